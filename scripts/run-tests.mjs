@@ -3,6 +3,7 @@
 // The last line is `N passed, N failed`, with `, N skipped` when tests were skipped. Exit code 1 on a failure, and
 // when there was nothing to run.
 import { randomInt } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findTestFiles } from './test-runner/find-test-files.mjs'
@@ -24,7 +25,8 @@ const { values, positionals } = parseArgs({
   }
 })
 const root = resolve(values.root)
-const jobs = readNumber('TEST_JOBS', 2)
+// One more than there are cores: tests of databases and of other processes mostly wait.
+const jobs = readNumber('TEST_JOBS', Math.min(availableParallelism() + 1, 4))
 const testTimeout = readNumber('TEST_TIMEOUT', 30_000)
 const firstSeed = readSeed(process.env.TEST_SEED)
 

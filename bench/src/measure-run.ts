@@ -64,7 +64,7 @@ export async function measureRun(server: RunningServer, { workload, requests, am
   }
 }
 
-/** Whoever comes second may meet a warmer or a busier machine: they take turns. */
+/** The second one may find a warmer or a busier machine: they take turns. */
 export function inTurns<Entry>(entries: readonly Entry[], turn: number): readonly Entry[] {
   return turn % 2 === 0 ? entries : entries.toReversed()
 }

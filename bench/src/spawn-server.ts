@@ -13,7 +13,7 @@ export interface CpuTime {
 export interface RunningServer {
   readonly settings: ServerSettings
   readonly address: string
-  /** What the server says of itself when it starts. */
+  /** The facts that the server reports when it starts. */
   readonly facts: unknown
   /** What its process has used until now, all threads together. */
   readonly readCpu: () => Promise<CpuTime>
@@ -49,7 +49,7 @@ export async function spawnServer(settings: ServerSettings): Promise<RunningServ
   }
 }
 
-/** The same for a server with a database of its own, which is gone when it stops. */
+/** Starts a server with a database of its own, which is dropped when it stops. */
 export async function spawnDatabaseServer(name: DatabaseName, settings: ServerSettings): Promise<RunningServer> {
   const database = await databases[name].create(settings.rows)
   try {

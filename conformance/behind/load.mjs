@@ -123,7 +123,7 @@ async function controlled(path, body) {
   return answer.json()
 }
 
-/** Hands routes over and back, at random and all at once, until the clients are through. */
+/** Switches routes over and back, at random and all at once, until the clients are through. */
 async function keepMoving(isOver, names) {
   let moves = 0
   while (!isOver()) {

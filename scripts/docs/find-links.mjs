@@ -1,4 +1,4 @@
-/** The text of a file without its code, where brackets are no links. */
+/** The text of a file without its code, where brackets are not links. */
 function proseOf(markdown) {
   return markdown.replace(/^```[^]*?^```$/gm, '').replace(/(`+)(?!`)[^]*?[^`]\1(?!`)/g, '')
 }

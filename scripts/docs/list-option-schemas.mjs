@@ -7,7 +7,7 @@ import { root } from './markdown-files.mjs'
  * @typedef {{ package: string, folder: string, name: string, schema: object }} OptionSchema
  */
 
-// A reader gets from the plugin that everybody needs to those that fewer do; what is not listed comes last.
+// A reader gets from the most common plugin to the rarer ones; what is not listed comes last.
 const order = ['core', 'rest', 'relations', 'acl', 'users', 'oauth2', 'boot', 'explorer']
 
 // Exported for those who build on them, and shown as parts of the schemas that contain them.

@@ -7,10 +7,10 @@ import { join } from 'node:path'
  * @typedef {{ name: string, isMember: boolean, without: (args: string[]) => string[] }} Gate
  */
 
-/** They give a call more rights than it had, or say who makes it: without them less is allowed. */
+/** They give a call more rights than it had, or set its caller: without them less is allowed. */
 const allowing = new Set(['asServer', 'acceptedCall', 'decorateCaller', 'setCaller'])
 
-/** Types that say what a client may see or change. */
+/** Types of what a client may see or change. */
 const rights = /\b(Restriction|Grant|Write|FilterRights)\b/
 const openGrant = '{ model: undefined, restriction: undefined }'
 
@@ -58,7 +58,7 @@ function exportedFunctions(text) {
   return found
 }
 
-/** Function-valued members of the interfaces that hand rights on. */
+/** Function-valued members of the interfaces that pass rights on. */
 function memberFunctions(text) {
   const bodies = [...text.matchAll(/export interface (AccessControl|Restriction|Operation)\b[^{]*\{([^]*?)\n\}/g)]
   return bodies.flatMap(([, owner, body]) =>
@@ -85,7 +85,7 @@ function readFunction(name, text, isMember) {
 
 const plain = (type) => type.replaceAll(/\b(?:Awaitable|Promise)<(.*)>$/gs, '$1').trim()
 
-/** What may stand in place of a call; undefined where it cannot be left out, or keeps nothing from anybody. */
+/** What may stand in place of a call; undefined where it cannot be left out, or restricts nothing. */
 function replacements({ name, returns, parameters }) {
   const type = plain(returns)
   if (type === 'void' || type === 'Restriction | undefined' || name === 'shownAfter') return () => ['undefined']

@@ -7,7 +7,7 @@ import { endOfGroup, splitAtCommas } from './find-gates.mjs'
  * @typedef {{ id: number, file: string, package: string, place: string, start: number, end: number, text: string, replacement: string }} Mutant
  */
 
-/** What is read of a restriction where it is not handed to a function. */
+/** What is read of a restriction where it is not passed to a function. */
 const reads =
   /(?<![\w.])(?:[\w#]+\??\.)*(?:restriction|rights)\??\.(?:condition|readable|writable|admits|admitsPatch)\b(?!\??\.?\()/g
 
@@ -46,7 +46,7 @@ const lineOf = (code, at) => code.slice(0, at).split('\n').length
 const withoutComments = (code) =>
   code.replaceAll(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm, (comment) => comment.replaceAll(/[^\n]/g, ' '))
 
-/** Another function of the same name is no gate. */
+/** Another function of the same name is not a gate. */
 const isNamedIn = (code, name) =>
   new RegExp(String.raw`import \{[^}]*\b${name}\b|export (async )?(function|const) ${name}\b`).test(code)
 

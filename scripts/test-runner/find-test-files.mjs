@@ -56,7 +56,7 @@ function plainTest(root, path) {
   return { source: portable(relative(root, path)), compiled: path, ...kindOf(path) }
 }
 
-/** What a file's name says of it: those that take long have a process of their own, too. */
+/** The kind of a test file by its name: those that take long have a process of their own, too. */
 function kindOf(path) {
   const long = /\.long\.test\.m?[jt]s$/.test(path)
   return { own: long || /\.own\.test\.m?[jt]s$/.test(path), long }

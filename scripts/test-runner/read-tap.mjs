@@ -42,7 +42,7 @@ function listen(parser, result, path, onPoint) {
     listen(child, result, [...path, child.name], () => {})
   })
   parser.on('assert', (point) => {
-    // A test is told through the failed points in it; by itself only when there are none.
+    // A test is reported through the failed points in it; by itself only when there are none.
     const explained = result.failures.length > failuresBefore
     failuresBefore = result.failures.length
     onPoint(point)

@@ -62,9 +62,9 @@ async function startServers(kind: Kind, { rows }: BenchOptions): Promise<Servers
 }
 
 /**
- * Measures what access control costs: reads with rules that let everybody read and no token, and with a rule on
- * `$authenticated` and a token, each beside the same requests to a server without access control. The servers are started
- * several times: one process is a little quicker than the next for as long as it lives, whatever it runs.
+ * Measures what access control costs: reads with rules that let everyone read and no token, and with a rule on
+ * `$authenticated` and a token, each beside the same requests to a server without access control. The servers are
+ * started several times: one process is a little quicker than the next for as long as it lives, whatever it runs.
  */
 export async function runAccess(options: BenchOptions, print: (text: string) => void): Promise<readonly AccessLine[]> {
   const contests = options.workloads

@@ -3,7 +3,7 @@ import type { AccessRule } from '@modelwire/core'
 import { users, type UsersOptions } from '@modelwire/users'
 import type { FastifyInstance } from 'fastify'
 
-/** How products are guarded: by nothing, by rules that let everybody read, by one that asks for a token. */
+/** How products are guarded: by nothing, by rules that let everyone read, by one that requires a token. */
 export type Guarded = 'none' | 'open' | 'token'
 
 /** The token of the one who calls where one is asked for. */

@@ -14,7 +14,7 @@ export interface BenchTables {
   readonly reviewColumns: string
 }
 
-/** The types that somebody would choose by hand for these records. */
+/** The types that one would choose by hand for these records. */
 const own: BenchTables = {
   create: `
   create table products (

@@ -1,7 +1,7 @@
-/** What the parent asks a server's process. Each question has one answer; they are asked one after the other. */
+/** The parent's requests to a server's process. Each question has one answer; they are asked one after the other. */
 export type Question = 'cpu' | 'restore' | 'memory' | 'start-profile' | 'stop-profile'
 
-/** What a server's process tells. */
+/** A message of a server's process. */
 export type Message =
   | { readonly kind: 'ready'; readonly address: string; readonly facts?: unknown }
   /** Microseconds of all threads since the start. */

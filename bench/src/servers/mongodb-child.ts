@@ -2,7 +2,7 @@
 import { createTestDatabase } from '@modelwire/connector-tests/mongodb'
 import { fillMongodb } from './fill-mongodb.ts'
 
-/** What the process tells once the records are there. */
+/** The message of the process once the records are there. */
 export interface MongodbMessage {
   readonly url: string
 }

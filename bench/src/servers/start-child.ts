@@ -2,7 +2,7 @@
 import type { ModelDefinition } from '@modelwire/core'
 import type { RouteOptions } from 'fastify'
 
-/** What the process tells once it listens. */
+/** The message of the process once it listens. */
 export interface StartMessage {
   /** Milliseconds from the start of the process until all modules were loaded. */
   readonly loading: number

@@ -12,7 +12,7 @@ export interface KnownRecord {
 /** What was created so far: by model, and by `Model.relation` for what was created through a relation. */
 export type Records = Map<string, KnownRecord[]>
 
-/** Reads the body of an answer; undefined when it is no JSON object. */
+/** Reads the body of an answer; undefined when it is not a JSON object. */
 export function objectOf(body: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const json: unknown = JSON.parse(body)

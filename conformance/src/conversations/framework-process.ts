@@ -1,5 +1,5 @@
-// One framework in a process of its own: `framework-process.js loopback FOLDER`, or `modelwire`. The parent sends the folder of
-// an application, which takes the place of the one before, and gets its URL or why it does not start.
+// One framework in a process of its own: `framework-process.js loopback FOLDER`, or `modelwire`. The parent sends the
+// folder of an application, which replaces the one before, and gets its URL or why it does not start.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -1,5 +1,6 @@
-// LoopBack 3 in a process of its own: `loopback-process.js LOOPBACK IDS`. Its parent sends the folder of an application, which takes the
-// place of the one before, and is told the URL, and where the application has ids that the database makes; or why it does not start.
+// LoopBack 3 in a process of its own: `loopback-process.js LOOPBACK IDS`. Its parent sends the folder of an
+// application, which replaces the one before, and is told the URL, and where the application has ids that the database
+// makes; or why it does not start.
 import { createRequire } from 'node:module'
 import type { Server } from 'node:http'
 import { join } from 'node:path'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 type Settings = Record<string, Record<string, unknown>>
 
-/** Puts MongoDB in the place of memory in an application folder: nothing else of the folder is changed. */
+/** Puts MongoDB in place of memory in an application folder: nothing else of the folder is changed. */
 export async function useMongodb(appDir: string, url: string): Promise<void> {
   const server = join(appDir, 'server')
   const files = await readdir(server)

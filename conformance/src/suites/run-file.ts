@@ -41,7 +41,7 @@ function requiredFirst(checkout: string): readonly string[] {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
-/** A title that stands twice is told apart by a number. */
+/** A title that stands twice is distinguished by a number. */
 function counted(): (title: string) => string {
   const times = new Map<string, number>()
   return (title) => {
@@ -78,7 +78,7 @@ function choosePart(mocha: Mocha, part: number): void {
 
 const noSuchPart = 9
 
-/** What each test did is told by IPC. */
+/** What each test did is reported by IPC. */
 function NoReporter(): void {}
 
 const tell = (outcome: TestOutcome): void => void process.send?.(outcome)

@@ -28,7 +28,7 @@ export function addLending(models: ModelRegistry & Models): void {
 }
 
 /**
- * Whoever changes a row first keeps it until the end of the transaction: all others who want to lend or return this book
+ * The first to change a row keeps it until the end of the transaction: all others who want to lend or return this book
  * wait here, on both servers, and then see what that one did.
  */
 async function takeBook({ Book }: Models, id: number): Promise<void> {

@@ -4,6 +4,6 @@ import type { FastifyInstance } from 'fastify'
 
 const dir = fileURLToPath(new URL('../app', import.meta.url))
 
-/** The library as an application folder. Its `datasources.json` asks for the variable that is set here. */
+/** The library as an application folder. Its `datasources.json` uses the variable that is set here. */
 export const buildFolder = async (url: string): Promise<FastifyInstance> =>
   createServer({ dir, variables: { ...process.env, LIBRARY_URL: url } })

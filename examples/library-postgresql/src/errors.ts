@@ -1,12 +1,12 @@
 import { ApiError } from '@modelwire/core'
 
-/** Somebody has the book. */
+/** The book is lent already. */
 export class BookLent extends ApiError {
   override readonly code = 'BOOK_LENT'
   override readonly statusCode = 409
 }
 
-/** Nobody has the book. */
+/** The book is not lent. */
 export class BookNotLent extends ApiError {
   override readonly code = 'BOOK_NOT_LENT'
   override readonly statusCode = 409

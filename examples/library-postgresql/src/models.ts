@@ -66,7 +66,7 @@ const Loan = defineModel(
   }
 )
 
-/** Everything the library stores. The model files in `app/common/models` say the same. */
+/** Everything the library stores. The model files in `app/common/models` are equivalent. */
 export const models = { Author, Book, Member, Loan }
 
 declare module '@modelwire/core' {

@@ -8,7 +8,7 @@ import type { Test } from 'tap'
 export interface Program {
   /** Waits until the program has said this; gives all that it has said. */
   says(pattern: RegExp): Promise<string>
-  /** Asks it to end; gives its exit code. */
+  /** Ends it by a signal; returns its exit code. */
   stop(): Promise<unknown>
 }
 
@@ -37,7 +37,7 @@ export function startProgram(t: Test, env: Readonly<Record<string, string>>): Pr
   return { says, stop }
 }
 
-/** A port of this machine that nobody listens on. */
+/** A free port of this machine. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -7,7 +7,7 @@ import { api, issuer } from './addresses.ts'
 import { keepApart } from './keep-apart.ts'
 import { Note } from './note.ts'
 
-/** Serves notes to whoever has a token of the authorization server. It knows no users and no passwords. */
+/** Serves notes to callers with a token of the authorization server. It has no users and no passwords. */
 export async function buildApi(): Promise<FastifyInstance> {
   const app = Fastify({ requestTimeout: 120_000 })
   await app.register(modelwire, { dataSources: { db: memory() }, models: { Note } })

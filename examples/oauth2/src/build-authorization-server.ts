@@ -31,7 +31,7 @@ async function addClients({ oauth2: { clients } }: FastifyInstance): Promise<str
   return secret
 }
 
-/** Signs people in, asks them, and gives tokens for the API. It serves no notes. */
+/** Signs users in, asks for their consent, and issues tokens for the API. It serves no notes. */
 export async function buildAuthorizationServer(): Promise<AuthorizationServer> {
   const app = Fastify({ requestTimeout: 120_000 })
   await app.register(modelwire, { dataSources: { db: memory() }, models: [userModel(), accessTokenModel] })

@@ -1,7 +1,7 @@
 import { defineModel, type ModelsOf } from '@modelwire/core'
 import { Type } from '@sinclair/typebox'
 
-/** A note. Whose it is says the access token, never the client. */
+/** A note. Its owner comes from the access token, never from the client. */
 export const Note = defineModel(
   'Note',
   Type.Object({

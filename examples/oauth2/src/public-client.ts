@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import * as openid from 'openid-client'
 import { api, issuer } from './addresses.ts'
 
-// A program on somebody's machine: it has no secret that could be kept, so it proves itself by PKCE.
+// A program on a user's machine: it cannot keep a secret, so it proves itself by PKCE.
 const server = await openid.discovery(new URL(issuer), 'notes-cli', undefined, openid.None(), {
   execute: [openid.allowInsecureRequests]
 })

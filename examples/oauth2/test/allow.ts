@@ -1,4 +1,7 @@
-/** Signs ann in at an address of the authorization server, allows what it asks, and gives the address that she is sent to. */
+/**
+ * Signs ann in at an address of the authorization server, grants its consent, and returns the address that she is
+ * redirected to.
+ */
 export async function allow(address: string): Promise<URL> {
   const cookies = new Map<string, string>()
   const ask = async (url: string | URL, fields?: Record<string, string>) => {

@@ -52,7 +52,7 @@ export const programOf = (name: string): readonly string[] => [
   fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url))
 ]
 
-/** A port of this machine that nobody listens on. */
+/** A free port of this machine. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -3,7 +3,7 @@ import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { OrderLinesSchema } from './models.ts'
 
-/** Sets the total of each order from today's prices, whatever the client says it is. */
+/** Sets the total of each order from today's prices, whatever the client sends. */
 export function workOutTotals(models: Models): void {
   models.Order.observe('before save', async ({ instance, data }) => {
     // A whole record comes as `instance`, the changes of a patch as `data`.

@@ -6,39 +6,39 @@ export class AuthorizationRequired extends ApiError {
   override readonly statusCode = 401
 }
 
-/** The caller is known and may not make this call, where `aclErrorStatus` asks for 403. */
+/** The caller is known and may not make this call, where `aclErrorStatus` is 403. */
 export class AccessDenied extends ApiError {
   override readonly code = 'ACCESS_DENIED'
   override readonly statusCode = 403
 }
 
-/** A part of what a client asks for is denied, which the message names. */
+/** A part of a client's request is denied; the message names it. */
 abstract class PartDenied extends ApiError {
   override readonly statusCode: number = 401
 
-  /** @param statusCode 403 for a known caller, where `aclErrorStatus` asks for it */
+  /** @param statusCode 403 for a known caller, where `aclErrorStatus` is 403 */
   constructor(message: string, statusCode: 401 | 403 = 401) {
     super(message)
     this.statusCode = statusCode
   }
 }
 
-/** An `include` names a relation whose records the caller may not read. 403 where `aclErrorStatus` asks for it. */
+/** An `include` names a relation whose records the caller may not read. 403 where `aclErrorStatus` is 403. */
 export class IncludeDenied extends PartDenied {
   override readonly code = 'INCLUDE_DENIED'
 }
 
-/** A filter reaches into related records that the caller may not list. 403 where `aclErrorStatus` asks for it. */
+/** A filter reaches into related records that the caller may not list. 403 where `aclErrorStatus` is 403. */
 export class FilterDenied extends PartDenied {
   override readonly code = 'FILTER_DENIED'
 }
 
-/** The caller may not read, set, filter or order by a property. 403 where `aclErrorStatus` asks for it. */
+/** The caller may not read, set, filter or order by a property. 403 where `aclErrorStatus` is 403. */
 export class PropertyDenied extends PartDenied {
   override readonly code = 'PROPERTY_DENIED'
 }
 
-/** The function that a rule has in `rows` failed, or gave what is no condition: nothing is shown. */
+/** The function that a rule has in `rows` failed, or gave what is not a condition: nothing is shown. */
 export class RowsFailed extends ApiError {
   override readonly code = 'ROWS_FAILED'
   override readonly statusCode = 500

@@ -1,5 +1,5 @@
 export { acl, acl as default } from './plugin.ts'
-export { AclOptionsSchema, type AclOptions } from './options.ts'
+export { AclOptionsSchema, type AclOptions, type AclSettings } from './options.ts'
 export { defineAccessModels, prepareAcl, type PreparedAcl } from './install-acl.ts'
 export type { Access } from './access/access.ts'
 export type { CallerLine, ReportLine } from './report/report.ts'

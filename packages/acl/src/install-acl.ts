@@ -1,7 +1,6 @@
 import type { ModelRegistry, OperationContext } from '@modelwire/core'
 import {
   checkNamedRecord,
-  fillDefaults,
   type Guard,
   makeFindBuiltIn,
   methodString,
@@ -15,7 +14,7 @@ import { type FoundProblem, problemsOfRules } from './check/check-rules.ts'
 import { UnknownOperation } from './errors.ts'
 import { compileGuard } from './guard/compile-guard.ts'
 import { accessModels } from './models/definitions.ts'
-import { type AclOptions, AclOptionsSchema, type AclSettings } from './options.ts'
+import type { AclSettings } from './options.ts'
 import { reportOn } from './report/report.ts'
 import { RuleAccessControl } from './rights/access-control.ts'
 import type { AccessParts } from './rights/access-parts.ts'
@@ -89,12 +88,12 @@ export interface PreparedAcl {
   readonly access: Access
   /**
    * Guards all operations. Call it before routes are mounted.
-   * @param around makes the guard that is asked of the one that obeys the rules
+   * @param around wraps the guard of the rules
    */
   readonly protect: (around?: (operation: Operation, guard: Guard) => Guard) => void
   /** What a call is refused with. */
   readonly denial: (context: OperationContext) => Error
-  /** What is wrong with the rules of the application. Ask when everything is declared, roles too. */
+  /** The problems of the application's rules. Call it when everything is declared, roles too. */
   readonly problems: () => readonly FoundProblem[]
 }
 
@@ -132,12 +131,10 @@ function accessOf(registry: ModelRegistry, parts: AccessParts, mounted: Readonly
 }
 
 /**
- * Prepares access control: roles can be registered and asked for, and nothing is guarded before `protect`.
- * @param given options of the plugin. A function that gives them is asked at once for `userModel` and `storedRulesAge`, and for
- * the others when calls are guarded
+ * Prepares access control: roles can be registered and queried, and nothing is guarded before `protect`.
+ * @param options called at once for `userModel` and `storedRulesAge`, and for the others when calls are guarded
  */
-export function prepareAcl(registry: ModelRegistry, given: AclOptions | (() => AclOptions) = {}): PreparedAcl {
-  const options = (): AclSettings => fillDefaults(AclOptionsSchema, typeof given === 'function' ? given() : given)
+export function prepareAcl(registry: ModelRegistry, options: () => AclSettings): PreparedAcl {
   const parts = partsOf(registry, options)
   const mounted = new Map<string, Mounted>()
   const protect: PreparedAcl['protect'] = (around = (_operation, guard) => guard) => {

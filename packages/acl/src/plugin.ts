@@ -15,13 +15,13 @@ declare module 'fastify' {
   }
 }
 
-async function plugin(app: FastifyInstance, given: AclOptions): Promise<void> {
-  const options = checkOptions('acl', AclOptionsSchema, given)
+async function plugin(app: FastifyInstance, rawOptions: AclOptions): Promise<void> {
+  const options = checkOptions('acl', AclOptionsSchema, rawOptions)
   warnAboutWeakenedAccess(options, (message) => app.log.warn(message))
   defineAccessModels(app.models)
   const names = accessModels.map(({ name }) => name)
   attachModels(app.models, names, options.dataSource)
-  const { access, protect, problems } = prepareAcl(app.models, options)
+  const { access, protect, problems } = prepareAcl(app.models, () => options)
   protect()
   app.decorate('access', access)
   const warn = (message: string): void => app.log.warn(message)

@@ -1,9 +1,10 @@
-import { fillDefaults } from '@modelwire/core/plugin'
-import { type AclOptions, AclOptionsSchema } from './options.ts'
+import type { AclSettings } from './options.ts'
 
 /** Says once at the start which protections are off. */
-export function warnAboutWeakenedAccess(options: AclOptions, warn: (message: string) => void): void {
-  const { checkIncludes, nested, recheckOwner, showWritten } = fillDefaults(AclOptionsSchema, options)
+export function warnAboutWeakenedAccess(
+  { checkIncludes, nested, recheckOwner, showWritten }: AclSettings,
+  warn: (message: string) => void
+): void {
   if (!checkIncludes) warn('acl: checkIncludes is off: include shows records that rules deny')
   if (nested === 'parent')
     warn('acl: nested is parent: nested routes show and change records that rules of their model deny')

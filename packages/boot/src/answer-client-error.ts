@@ -14,8 +14,8 @@ const statuses: Readonly<Record<string, number>> = {
 }
 
 /**
- * Answers what is no request at all, and so reaches no route, with an error in the form of all others: a malformed first line, headers
- * that are too long, a head that does not come to its end. The connection ends.
+ * Answers what is not a request at all, and so reaches no route, with an error in the form of all others: a malformed
+ * first line, headers that are too long, a head that does not come to its end. The connection ends.
  */
 export function answerClientError({ code = '' }: ClientError, socket: Socket): void {
   if (code === 'ECONNRESET' || socket.destroyed) return

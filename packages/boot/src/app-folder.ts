@@ -18,7 +18,7 @@ export interface AppFolder {
   readonly serverDir: string
   /** Which variants of configuration files count. */
   readonly env: string
-  /** A file's name as errors and the report tell it: relative to `root`, with forward slashes. */
+  /** A file's name as errors and the report show it: relative to `root`, with forward slashes. */
   readonly nameOf: (path: string) => string
   /** Folders whose packages are looked through for connectors after those of the application. */
   readonly packageFolders: readonly string[]
@@ -32,7 +32,7 @@ export interface FolderParts {
   readonly packageFolders?: readonly string[] | undefined
 }
 
-/** Whose configuration files count: what an option says, else `NODE_ENV`. LB3: one that is empty is as none. */
+/** The environment whose configuration files count: the option, else `NODE_ENV`. LB3: one that is empty is as none. */
 export const environmentOf = (
   env: string | undefined,
   variables: Readonly<Record<string, string | undefined>>
@@ -40,18 +40,18 @@ export const environmentOf = (
 
 /**
  * Finds an application: `dir` is its folder, or the `server` folder of it.
- * @throws {AppFolderInvalid} `dir` is no folder
+ * @throws {AppFolderInvalid} `dir` is not a folder
  */
 export function findAppFolder(dir: string, env: string, { source, packageFolders = [] }: FolderParts = {}): AppFolder {
-  const given = resolve(dir)
-  if (!isFolder(given)) throw new AppFolderInvalid('there is no such folder', { file: given })
-  const server = join(given, 'server')
+  const absolute = resolve(dir)
+  if (!isFolder(absolute)) throw new AppFolderInvalid('there is no such folder', { file: absolute })
+  const server = join(absolute, 'server')
   const hasServer = isFolder(server)
-  const isRoot = hasServer || isFile(join(given, 'package.json'))
-  const root = isRoot ? given : resolve(given, '..')
+  const isRoot = hasServer || isFile(join(absolute, 'package.json'))
+  const root = isRoot ? absolute : resolve(absolute, '..')
   return {
     root,
-    serverDir: hasServer ? server : given,
+    serverDir: hasServer ? server : absolute,
     env,
     nameOf: (path) => nameWithin(root, path),
     packageFolders,

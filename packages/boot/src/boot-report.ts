@@ -4,11 +4,11 @@ export type NoteLevel = 'info' | 'ignored' | 'differs'
 /** What becomes of a part of an application: it does not run, it runs otherwise than in LoopBack, or as there. */
 export type Effect = 'fails' | 'differs' | 'info'
 
-/** What an examination tells of a note besides the report. */
+/** The details of a note for an examination. */
 export interface NoteDetails {
   /** What to do about it. */
   readonly advice?: string
-  /** Where the level says less: what LoopBack leaves out as well is `info`. */
+  /** Where the level is less precise: what LoopBack leaves out as well is `info`. */
   readonly effect?: Effect
 }
 
@@ -43,7 +43,7 @@ export interface BootReport {
   readonly served: Served
 }
 
-/** Adds a line to the report. The same line twice is told once. */
+/** Adds a line to the report. Equal lines are reported once. */
 export type AddNote = (
   level: NoteLevel,
   place: { file: string; key?: string },

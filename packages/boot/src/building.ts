@@ -5,7 +5,7 @@ import type { Draft } from './application/draft.ts'
 import type { ConnectorFactories } from './connectors/connector-factories.ts'
 import { createDataSources, type DataSources } from './connectors/create-data-sources.ts'
 import type { BootContext, BootExtension, Components } from './extension.ts'
-import type { BootOptions } from './options.ts'
+import type { BootSettings } from './options.ts'
 import type { PreparedApplication } from './prepare-application.ts'
 import { type ContextStore, createContextStore } from './scripts/loopback/current-context.ts'
 import type { ScriptApp } from './scripts/app/script-app.ts'
@@ -14,7 +14,7 @@ import { createScriptLoader, type LoadScript } from './scripts/script-loader.ts'
 /** An application that is being built into a server. */
 export interface Building extends PreparedApplication {
   readonly server: FastifyInstance
-  readonly options: BootOptions
+  readonly options: BootSettings
   readonly dataSources: DataSources
   readonly app: ScriptApp
   /** What scripts mounted. */
@@ -25,7 +25,7 @@ export interface Building extends PreparedApplication {
   readonly extensions: readonly BootExtension[]
   /** The package's own, then those of the options. */
   readonly components: Components
-  /** What extensions and components are given. */
+  /** The argument of extensions and components. */
   readonly context: BootContext
   /** What scripts do that the start waits for. */
   readonly pending: Promise<unknown>[]
@@ -35,9 +35,9 @@ export interface Building extends PreparedApplication {
 export function beginBuilding(draft: Draft, prepared: PreparedApplication, server: FastifyInstance): Building {
   const { options, app, mounts, extensions, components, context } = draft
   const { folder, version, dataSources: config, findVariable, add, phases } = prepared.application
-  // The option may answer for every name, as an examination's does: it is asked, not copied.
-  const asked = Object.create(options.connectors ?? null) as ConnectorFactories
-  const connectors = Object.assign(asked, addedConnectors(app))
+  // The option may be a proxy, as in an examination: it is inherited, not copied.
+  const factories = Object.create(options.connectors ?? null) as ConnectorFactories
+  const connectors = Object.assign(factories, addedConnectors(app))
   const contextStore = makeContextStore(prepared)
   Object.assign(draft, { prepared, server, contextStore })
   mounts.phases = orderPhases(phases, () => 'server/middleware.json', mounts.phases)
@@ -66,8 +66,8 @@ export async function runExtensions(
 
 /** Version 2 has a current context unless `remoting.context` is false. */
 function makeContextStore({ application, plan }: PreparedApplication): ContextStore | undefined {
-  const { version, known } = application
-  return plan.usesContext || (rulesOf(version).hasCurrentContext && known.remoting?.context !== false)
+  const { version, checked } = application
+  return plan.usesContext || (rulesOf(version).hasCurrentContext && checked.remoting?.context !== false)
     ? createContextStore()
     : undefined
 }

@@ -3,7 +3,7 @@ import { callBridged, type Outcome } from './callback-bridge.ts'
 
 /** How remote methods of scripts are called. */
 export interface CallMethodOptions {
-  /** Hears of methods that answer twice. */
+  /** Called for methods that call back twice. */
   readonly warn: (message: string) => void
 }
 

@@ -8,7 +8,7 @@ export { isFunction, type ScriptFunction } from '@modelwire/loopback-express'
 /** `(error, ...results)`, as Node's callbacks are. */
 export type Callback = (error?: unknown, ...results: unknown[]) => void
 
-/** What a call came to: the values given to the callback, or the value of the promise. */
+/** The outcome of a call: the arguments of the callback, or the value of the promise. */
 export type Outcome = { readonly results: readonly unknown[] } | { readonly value: unknown }
 
 /** How a function is called besides its arguments. */
@@ -68,9 +68,9 @@ export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
 }
 
 /**
- * Calls a hook such as `(ctx, next)` or `(ctx, unused, next)`. One that declares `next` is waited for until it calls it;
- * one that does not is done when it returns, or when its promise is settled.
- * @param args what it is given before `next`
+ * Calls a hook such as `(ctx, next)` or `(ctx, unused, next)`. One that declares `next` is waited for until it calls
+ * it; one that does not is done when it returns, or when its promise is settled.
+ * @param args its arguments before `next`
  */
 export async function callHook(
   hook: ScriptFunction,
@@ -95,13 +95,13 @@ export function callNext(
   self: unknown,
   args: readonly unknown[]
 ): readonly unknown[] | Promise<readonly unknown[]> {
-  const answered: { given?: readonly unknown[]; settle?: (given: readonly unknown[]) => void } = {}
-  const next = (...given: unknown[]): void => {
-    answered.given ??= given
-    answered.settle?.(answered.given)
+  const answered: { results?: readonly unknown[]; settle?: (results: readonly unknown[]) => void } = {}
+  const next = (...results: unknown[]): void => {
+    answered.results ??= results
+    answered.settle?.(answered.results)
   }
   const returned = fn.call(self, next, ...args)
-  if (answered.given !== undefined) return answered.given
+  if (answered.results !== undefined) return answered.results
   return new Promise((resolve, reject) => {
     answered.settle = resolve
     if (isPromiseLike(returned)) void awaitNext(returned, next, reject)
@@ -121,7 +121,7 @@ async function awaitNext(
   }
 }
 
-/** Hands what a promise comes to to a callback. Errors of the callback itself are the process's, as in LoopBack. */
+/** Calls a callback with the outcome of a promise. Errors of the callback itself are the process's, as in LoopBack. */
 export async function answer(
   callback: Callback,
   promise: Promise<unknown>,
@@ -142,7 +142,7 @@ function alone(value: unknown): readonly unknown[] {
 /** Splits a callback off the end of a list of arguments. */
 export function splitCallback(args: readonly unknown[]): { args: readonly unknown[]; callback: Callback | undefined } {
   const callback = args.at(-1)
-  // Nothing tells a callback from other functions; data access takes no others.
+  // A callback looks like any other function; data access takes no others.
   return isFunction(callback) ? { args: args.slice(0, -1), callback } : { args, callback: undefined }
 }
 
@@ -151,8 +151,8 @@ export function acceptCallback(
   method: (this: unknown, ...args: unknown[]) => Promise<unknown>,
   toResults?: (value: unknown) => readonly unknown[]
 ): ScriptFunction {
-  return function (this: unknown, ...given: unknown[]): unknown {
-    const { args, callback } = splitCallback(given)
+  return function (this: unknown, ...values: unknown[]): unknown {
+    const { args, callback } = splitCallback(values)
     const promise = method.apply(this, [...args])
     if (callback === undefined) return scriptPromise(promise)
     void answer(callback, promise, toResults)

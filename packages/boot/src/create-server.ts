@@ -9,9 +9,10 @@ import { completeServer, makeServer, type ServerOptions } from './make-server.ts
 import type { PreparedApplication } from './prepare-application.ts'
 
 /**
- * A server that runs a LoopBack 3 application and is as lenient as LoopBack: paths in any case, with a trailing slash and
- * with doubled ones; clients that take too long are cut off. It is ready; call `listen` with `listenOptions(server)`, or `inject`.
- * @throws {DefinitionError} one of its kinds says what is wrong with the application
+ * A server that runs a LoopBack 3 application and is as lenient as LoopBack: paths in any case, with a trailing slash
+ * and with doubled ones; clients that take too long are cut off. It is ready; call `listen` with
+ * `listenOptions(server)`, or `inject`.
+ * @throws {DefinitionError} the application is invalid; the subclass names the reason
  */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   return (await startServer(options, { isMain: options.asMain })).server
@@ -25,8 +26,8 @@ export interface StartedServer {
 
 /**
  * As `createServer`, with the application.
- * @param onPrepared is given what was read, as soon as it was
- * @throws {DefinitionError} one of its kinds says what is wrong with the application
+ * @param onPrepared called with the application once it is read
+ * @throws {DefinitionError} the application is invalid; the subclass names the reason
  */
 export async function startServer(
   options: ServerOptions,

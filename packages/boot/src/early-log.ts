@@ -3,9 +3,9 @@ import { pino, type DestinationStream, type LoggerOptions } from 'pino'
 import { maskedLogger } from './masked-logger.ts'
 
 /** The log of an application that has no server yet: it writes as the server's will, from the first line on. */
-export function earlyLog(given: FastifyServerOptions['logger']): FastifyBaseLogger {
+export function earlyLog(logger: FastifyServerOptions['logger']): FastifyBaseLogger {
   let made: FastifyBaseLogger | undefined
-  const log = (): FastifyBaseLogger => (made ??= makeLog(given))
+  const log = (): FastifyBaseLogger => (made ??= makeLog(logger))
   // Every member is that of the log, which is made with the first of them.
   return new Proxy({} as FastifyBaseLogger, {
     get: (_target, name) => {
@@ -15,9 +15,9 @@ export function earlyLog(given: FastifyServerOptions['logger']): FastifyBaseLogg
   })
 }
 
-function makeLog(given: FastifyServerOptions['logger']): FastifyBaseLogger {
-  if (given === undefined || given === false) return pino({ enabled: false })
-  const masked = maskedLogger(given)
+function makeLog(logger: FastifyServerOptions['logger']): FastifyBaseLogger {
+  if (logger === undefined || logger === false) return pino({ enabled: false })
+  const masked = maskedLogger(logger)
   const { stream, ...options } = (masked === true ? {} : masked) as LoggerOptions & { stream?: DestinationStream } // as Fastify takes it
   return stream === undefined ? pino(options) : pino(options, stream)
 }

@@ -1,15 +1,5 @@
 import { ApiError, DefinitionError } from '@modelwire/core'
 
-export {
-  ExpressNotSupported,
-  PhasesOutOfOrder,
-  RequestPathInvalid,
-  ScriptArgumentInvalid,
-  ScriptFailed,
-  UrlNotFound,
-  ViewEngineMissing
-} from '@modelwire/loopback-express'
-
 /** Where in the application folder something is wrong. Lines and columns count from 1. */
 export interface FilePlace {
   file?: string
@@ -23,7 +13,7 @@ export class AppFolderInvalid extends DefinitionError {
   override readonly code = 'APP_FOLDER_INVALID'
 }
 
-/** A configuration file cannot be read: `line` and `column` say where, for JSON. */
+/** A configuration file cannot be read: `line` and `column` locate the error, for JSON. */
 export class ConfigFileInvalid extends DefinitionError {
   override readonly code = 'CONFIG_FILE_INVALID'
   readonly line?: number
@@ -83,7 +73,7 @@ export class UnknownComponent extends DefinitionError {
   override readonly code = 'COMPONENT_UNKNOWN'
 }
 
-/** Something is asked of an application that it has only once it boots. */
+/** A member of an application is used that exists only once it boots. */
 export class NotBooted extends DefinitionError {
   override readonly code = 'NOT_BOOTED'
 }
@@ -109,7 +99,10 @@ export class TransactionNotActive extends ApiError {
   override readonly statusCode = 500
 }
 
-/** A hook of LoopBack 1 called `next` with something that is no error: LoopBack ends such a call without doing anything. */
+/**
+ * A hook of LoopBack 1 called `next` with something that is not an error: LoopBack ends such a call without doing
+ * anything.
+ */
 export class HookEndedCall extends ApiError {
   override readonly code = 'HOOK_ENDED_CALL'
   override readonly statusCode = 500
@@ -137,7 +130,7 @@ export class RemovedSetting extends ApiError {
   override readonly statusCode = 500
 }
 
-/** A script asks about a principal of a type that is neither one of LoopBack's nor a model. */
+/** A script checks a principal of a type that is neither one of LoopBack's nor a model. */
 export class PrincipalTypeInvalid extends ApiError {
   override readonly code = 'INVALID_PRINCIPAL_TYPE'
   override readonly statusCode = 400

@@ -6,7 +6,7 @@ import type { AppSettings } from './config/app-settings.ts'
 import type { MiddlewareEntry } from '@modelwire/loopback-express'
 import type { ScriptApp } from './scripts/app/script-app.ts'
 
-/** What extensions and components are given. */
+/** The argument of extensions and components. */
 export interface BootContext {
   /** The scope that the application is mounted in. */
   readonly server: FastifyInstance
@@ -43,11 +43,11 @@ type StepAtOnce = (context: BootContext) => void
 /** What another package adds to an application. Each step is optional. */
 export interface BootExtension {
   readonly name: string
-  /** Middleware that the package honours, so that the report does not say otherwise. */
+  /** Middleware that the package honours, so that the report does not list it. */
   readonly middleware?: readonly string[]
   /** Before the application's models are defined: the place to define built-in models. */
   readonly beforeModels?: StepAtOnce
-  /** When the folder is read and before its models are defined: scripts may have asked for models long before. */
+  /** When the folder is read and before its models are defined: scripts may have used models long before. */
   readonly beforeModelFiles?: StepAtOnce
   /** After the models are attached and before boot scripts run. */
   readonly beforeScripts?: StepAtOnce

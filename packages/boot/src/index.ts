@@ -29,7 +29,6 @@ export {
   ConfigMergeConflict,
   ConfigValueInvalid,
   ConnectorMissing,
-  ExpressNotSupported,
   type FilePlace,
   HookEndedCall,
   MemberNotProvided,
@@ -37,21 +36,15 @@ export {
   MiddlewareRemoved,
   ModuleNotProvided,
   NotBooted,
-  PhasesOutOfOrder,
   PrincipalTypeInvalid,
   RemovedSetting,
   ReplicationNotProvided,
-  RequestPathInvalid,
-  ScriptArgumentInvalid,
-  ScriptFailed,
   ServerOverloaded,
   TransactionNotActive,
   UnknownComponent,
   UnknownConnector,
   UnknownMailTransport,
-  UnknownMiddleware,
-  UrlNotFound,
-  ViewEngineMissing
+  UnknownMiddleware
 } from './errors.ts'
 export { examineApplication, type Examination } from './examine/examine-application.ts'
 export type { Finding } from './examine/finding.ts'

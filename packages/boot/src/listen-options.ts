@@ -15,9 +15,9 @@ type Variables = Readonly<Record<string, string | undefined>>
 const hostVariables = ['npm_config_host', 'OPENSHIFT_SLS_IP', 'OPENSHIFT_NODEJS_IP', 'HOST', 'VCAP_APP_HOST']
 const portVariables = ['npm_config_port', 'OPENSHIFT_SLS_PORT', 'OPENSHIFT_NODEJS_PORT', 'PORT', 'VCAP_APP_PORT']
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
+const isPresent = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
-const isPort = (value: unknown): boolean => isGiven(value) && Number.isFinite(Number(value))
+const isPort = (value: unknown): boolean => isPresent(value) && Number.isFinite(Number(value))
 
 /**
  * The settings `host` and `port` of an application that boots: variables of the environment, then `config.json`, then what scripts set
@@ -32,7 +32,7 @@ export function addressSettings(
   const valuesOf = (names: readonly string[]): unknown[] => names.map((name) => variables[name])
   const host = [...valuesOf(hostVariables), config['host'], variables['npm_package_config_host'], before('host')]
   const port = [...valuesOf(portVariables), config['port'], variables['npm_package_config_port'], before('port'), 3000]
-  const found = { host: host.find(isGiven), port: port.find(isPort) }
+  const found = { host: host.find(isPresent), port: port.find(isPort) }
   return found.host === undefined ? { port: found.port } : found
 }
 
@@ -43,13 +43,13 @@ function everyAddress(): string {
 }
 
 /**
- * Where an application is served: where its script told `app.listen` to, else by its settings `host` and `port`, as in LoopBack. Without a
- * host it listens at every address, without a port at any that is free.
+ * Where an application is served: at the address of `app.listen`, else by its settings `host` and `port`, as in
+ * LoopBack. Without a host it listens at every address, without a port at any that is free.
  */
 export function listenOptions({ loopback }: Pick<FastifyInstance, 'loopback'>): ListenOptions {
   const own: WantedAddress = loopback.wantedAddress ?? { usesSettings: true }
   const { path } = own
   const [host, port] = own.usesSettings ? [loopback.get('host'), loopback.get('port')] : [own.host, own.port]
-  const address = { host: isGiven(host) ? String(host) : everyAddress(), port: isPort(port) ? Number(port) : 0 }
+  const address = { host: isPresent(host) ? String(host) : everyAddress(), port: isPort(port) ? Number(port) : 0 }
   return path === undefined ? address : { ...address, path }
 }

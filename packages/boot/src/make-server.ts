@@ -1,8 +1,8 @@
+import { UrlNotFound } from '@modelwire/loopback-express'
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
 import { answerClientError } from './answer-client-error.ts'
 import type { LoopBackApplication } from './application/loopback-application.ts'
-import { UrlNotFound } from './errors.ts'
 import { maskedLogger } from './masked-logger.ts'
 import { mountApplication } from './mount-application.ts'
 import type { BootOptions } from './options.ts'
@@ -33,7 +33,7 @@ const maxParamLength = 16_384
 export async function completeServer(options: ServerOptions, application: LoopBackApplication): Promise<void> {
   const { server, prepared } = application
   try {
-    const shedding = options.loadShedding ?? prepared.application.known.loadShedding
+    const shedding = options.loadShedding ?? prepared.application.checked.loadShedding
     if (shedding !== undefined) await shedLoad(server, shedding)
     await options.setUp?.(server)
     await server.register(fp(async () => mountApplication(application), { name: '@modelwire/boot' }))

@@ -9,7 +9,7 @@ const maskedError = (error: Error): SerializedError => {
 
 type Formatters = Exclude<LoggerOptions['formatters'], undefined>
 
-type Given = FastifyServerOptions['logger']
+type LoggerOption = FastifyServerOptions['logger']
 
 /** Paths with wildcards would cost ten times as much for each entry as a walk through the little that it mostly holds. */
 function maskedFormatters(own: Formatters = {}): Formatters {
@@ -26,12 +26,12 @@ function withText(args: readonly unknown[]): readonly unknown[] {
 }
 
 /**
- * The options of a logger that writes no secret: fields with passwords and tokens are masked in what is logged, and so are
- * addresses in texts. What the application says of its logger stays.
+ * The options of a logger that writes no secret: fields with passwords and tokens are masked in what is logged, and so
+ * are addresses in texts. The application's own options of its logger stay.
  */
-export function maskedLogger(given: Given): Given {
-  if (given === undefined || given === false) return given
-  const options = given === true ? {} : given
+export function maskedLogger(logger: LoggerOption): LoggerOption {
+  if (logger === undefined || logger === false) return logger
+  const options = logger === true ? {} : logger
   const { formatters, serializers = {}, hooks = {} } = options
   return {
     ...options,

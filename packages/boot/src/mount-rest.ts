@@ -9,17 +9,17 @@ import { RemovedSetting } from './errors.ts'
 import { corsOptions } from './middleware/cors.ts'
 import { errorOptions } from './middleware/error-options.ts'
 import type { MiddlewarePlan } from './middleware/middleware-plan.ts'
-import type { BootOptions } from './options.ts'
+import type { BootSettings } from './options.ts'
 import type { Application } from './read-application.ts'
 import type { ContextStore } from './scripts/loopback/current-context.ts'
 
-/** What mounting the REST API needs. */
+/** The context of mounting the REST API. */
 export interface RestMounting {
   readonly application: Application
   readonly plan: MiddlewarePlan
   /** Present where requests have a current context (version 2). */
   readonly contextStore: ContextStore | undefined
-  readonly options: Pick<BootOptions, 'methodTimeout'>
+  readonly options: Pick<BootSettings, 'methodTimeout'>
 }
 
 /** Mounts the REST API at every path that `loopback#rest` names. */
@@ -41,7 +41,7 @@ export async function mountRest(
 
 async function mountScope(
   scope: FastifyInstance,
-  { application, plan, contextStore, options: { methodTimeout = 0 } }: RestMounting
+  { application, plan, contextStore, options: { methodTimeout } }: RestMounting
 ): Promise<void> {
   const { version } = application
   const remoting = remotingSetting(application)
@@ -55,13 +55,13 @@ async function mountScope(
 }
 
 /**
- * How errors of the API are told. LB3: they are left to the middleware, or told as `remoting.errorHandler` says, never both.
+ * How errors of the API are answered. LB3: by the middleware, or by `remoting.errorHandler`, never both.
  * @see LoopBack 3: strong-remoting, lib/rest-adapter.js, errorHandler
  */
 function errorsOf(application: Application, plan: MiddlewarePlan): Exclude<RestOptions['errors'], undefined> {
-  const { rest: given = {}, errorHandler } = remotingSetting(application)
+  const { rest: restSettings = {}, errorHandler } = remotingSetting(application)
   const { disableStackTrace, handler, ...params } = errorHandler || {}
-  const isLeft = given.handleErrors === false
+  const isLeft = restSettings.handleErrors === false
   const heard = isLeft ? undefined : handler
   if (isLeft || application.version === 2)
     return withoutAbsent({ ...plan.errors.options, disableStackTrace, handler: heard })

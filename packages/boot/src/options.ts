@@ -2,7 +2,7 @@ import type { AclOptions } from '@modelwire/acl'
 import type { UsersOptions } from '@modelwire/users'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { InvalidOption } from '@modelwire/core/plugin'
+import { fillDefaults, InvalidOption, type WithDefaults } from '@modelwire/core/plugin'
 import type { ConnectorFactories } from './connectors/connector-factories.ts'
 import type { BootExtension, Components } from './extension.ts'
 
@@ -62,9 +62,13 @@ export const BootOptionsSchema = Type.Object(
 /** Options of the plugin `boot`. */
 export type BootOptions = Static<typeof BootOptionsSchema>
 
-/** @throws {InvalidOption} an option has the wrong type */
-export function checkOptions(options: BootOptions): void {
-  const said = Object.entries(options).filter(([, value]) => value !== undefined)
-  const problem = Value.Errors(BootOptionsSchema, Object.fromEntries(said)).First()
+/** The options with their defaults. */
+export type BootSettings = WithDefaults<typeof BootOptionsSchema>
+
+/** The options with their defaults. @throws {InvalidOption} one has the wrong type */
+export function readOptions(options: BootOptions): BootSettings {
+  const defined = Object.entries(options).filter(([, value]) => value !== undefined)
+  const problem = Value.Errors(BootOptionsSchema, Object.fromEntries(defined)).First()
   if (problem !== undefined) throw new InvalidOption(problem.message.toLowerCase(), { key: problem.path.slice(1) })
+  return fillDefaults(BootOptionsSchema, options)
 }

@@ -1,14 +1,15 @@
+import { rulesOf } from '@modelwire/core/plugin'
 import { createErrorHandler } from '@modelwire/rest'
 import type { MiddlewarePlan } from './middleware/middleware-plan.ts'
 import { planMiddleware } from './middleware/plan-middleware.ts'
-import type { BootOptions } from './options.ts'
+import type { BootSettings } from './options.ts'
 import { type Application, readApplication, type ReadingParts } from './read-application.ts'
 import { readServerTimeouts, type ServerTimeoutOptions, type ServerTimeouts } from './server-timeouts.ts'
 
 type ErrorHandler = ReturnType<typeof createErrorHandler>
 
 /** Options of `boot`, with the limits that `createServer` takes besides. */
-type PreparedOptions = BootOptions & { readonly serverTimeouts?: ServerTimeoutOptions | undefined }
+type PreparedOptions = BootSettings & { readonly serverTimeouts?: ServerTimeoutOptions | undefined }
 
 /** An application that was read, with what its middleware comes to. */
 export interface PreparedApplication {
@@ -20,11 +21,11 @@ export interface PreparedApplication {
 
 /**
  * Reads an application and plans its middleware.
- * @throws {DefinitionError} one of its kinds says what is wrong with the application
+ * @throws {DefinitionError} the application is invalid; the subclass names the reason
  */
 export function prepareApplication(options: PreparedOptions, parts: ReadingParts = {}): PreparedApplication {
   const application = readApplication(options, parts)
-  const timeouts = readServerTimeouts(options.serverTimeouts, application.known.serverTimeouts)
+  const timeouts = readServerTimeouts(options.serverTimeouts, application.checked.serverTimeouts)
   const { folder, version, middleware, add } = application
   const honoured = honouredMiddleware(options)
   const plan = planMiddleware(middleware, { version, folder, add, honoured })
@@ -38,18 +39,18 @@ export function prepareApplication(options: PreparedOptions, parts: ReadingParts
 }
 
 /** Middleware that extensions of the application take care of. */
-export function honouredMiddleware({ extensions = [] }: BootOptions): ReadonlySet<string> {
+export function honouredMiddleware({ extensions = [] }: BootSettings): ReadonlySet<string> {
   return new Set(['loopback-component-oauth2#authenticate', ...extensions.flatMap(({ middleware = [] }) => middleware)])
 }
 
 /** Answers errors outside the REST API as LoopBack's error handler does. */
 export function serverErrorHandler({ plan }: PreparedApplication): ErrorHandler {
   const { options, page } = plan.errors
-  const shared = { ...options, version: 3, hidesOwnCodes: true } as const
-  const negotiated = createErrorHandler(shared)
+  const rules = rulesOf(3, true)
+  const negotiated = createErrorHandler(options, rules)
   if (!page) return negotiated
-  const alwaysPage = createErrorHandler({ ...shared, negotiateContentType: false, defaultType: 'html' })
-  // LB3: version 2 shows a page to whoever takes anything; pinned by version2/errors.
+  const alwaysPage = createErrorHandler({ ...options, negotiateContentType: false, defaultType: 'html' }, rules)
+  // LB3: version 2 shows a page to clients that accept anything; pinned by version2/errors.
   return (thrown, request, reply) => {
     const { accept = '*/*' } = request.headers
     const handle = accept === '*/*' ? alwaysPage : negotiated

@@ -14,7 +14,7 @@ export interface LoopBackOptions extends Partial<ServerOptions> {
  * what belongs to it as well.
  */
 export function provideLoopBack({ root, ...options }: LoopBackOptions): unknown {
-  const given = { logger: { level: 'warn' }, ...options, dir: options.dir ?? root }
-  const facade = createFacade({ root, make: () => createOwnApplication(given) })
+  const bootOptions = { logger: { level: 'warn' }, ...options, dir: options.dir ?? root }
+  const facade = createFacade({ root, make: () => createOwnApplication(bootOptions) })
   return provideFacade(facade).find('loopback')?.exports
 }

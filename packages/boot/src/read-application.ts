@@ -13,7 +13,7 @@ import { addressSettings } from './listen-options.ts'
 import { mergeMiddleware, readMiddleware } from './middleware/read-middleware.ts'
 import { findModelFiles, type ModelFile } from './models/find-model-files.ts'
 import { type ModelConfig, readModelConfig } from './models/read-model-config.ts'
-import type { BootOptions } from './options.ts'
+import type { BootSettings } from './options.ts'
 
 /** The files of an application, read and checked, before anything is built. */
 export interface Application {
@@ -21,7 +21,7 @@ export interface Application {
   readonly version: 2 | 3
   readonly config: Config
   /** The settings of `config.json` that mean something here. */
-  readonly known: Settings
+  readonly checked: Settings
   readonly settings: AppSettings
   readonly dataSources: Config
   readonly components: Config
@@ -39,7 +39,7 @@ export interface Application {
 /** The files of an application's configuration. */
 export type ConfigName = 'config' | 'datasources' | 'model-config' | 'middleware' | 'component-config'
 
-/** What a script says of the configuration when it boots the application. */
+/** The configuration that a script passes when it boots the application. */
 export interface ConfigInstructions {
   /** Configurations in place of their files. */
   readonly configs?: Readonly<Partial<Record<ConfigName, Readonly<Record<string, unknown>>>>>
@@ -51,13 +51,13 @@ export interface ConfigInstructions {
   readonly isPlain?: boolean
 }
 
-/** What reading an application may be given. */
+/** The optional inputs of reading an application. */
 export interface ReadingParts {
   /** Reads its files in place of the file system. */
   readonly source?: FolderSource | undefined
   /** What scripts have set before. */
   readonly settings?: AppSettings | undefined
-  /** What `boot(app, options)` says in place of files. */
+  /** The configuration of `boot(app, options)` that replaces files. */
   readonly instructions?: ConfigInstructions | undefined
   /** What is known so far. */
   readonly collection?: NoteCollection | undefined
@@ -69,8 +69,8 @@ export interface ReadingParts {
  * @throws {ConfigFileInvalid} a file cannot be read
  * @throws {ConfigValueInvalid} a key has the wrong type
  */
-export function readApplication(options: BootOptions, parts: ReadingParts = {}): Application {
-  const { version = 3, variables = process.env, packageFolders } = options
+export function readApplication(options: BootSettings, parts: ReadingParts = {}): Application {
+  const { version, variables = process.env, packageFolders } = options
   const { source } = parts
   const folder = findAppFolder(options.dir, environmentOf(options.env, variables), { source, packageFolders })
   const { notes, add } = parts.collection ?? collectNotes()
@@ -82,7 +82,7 @@ export function readApplication(options: BootOptions, parts: ReadingParts = {}):
   const middlewareConfig = read('middleware', mergeMiddleware)
   const components = read('component-config')
   if (instructions.isPlain !== true) refuseOtherFolders(folder, [config, models])
-  const known = checkConfig(SettingsSchema, config.value, config, [])
+  const checked = checkConfig(SettingsSchema, config.value, config, [])
   const settings = parts.settings ?? createSettings({}, folder.env)
   settings.merge({ ...config.value, ...addressOf(instructions, config, variables, settings) })
   const findVariable: FindVariable = (name) => variables[name] ?? settings.get(name)
@@ -90,12 +90,12 @@ export function readApplication(options: BootOptions, parts: ReadingParts = {}):
   const modelFiles = findModelFiles(folder, modelConfig.sources, models.fileOf('_meta'), add)
   const middleware = readMiddleware(middlewareConfig, { folder, findVariable, add })
   const phases = orderPhases(Object.keys(middlewareConfig.value), middlewareConfig.fileOf)
-  noteSettings(known, config, version, add)
+  noteSettings(checked, config, version, add)
   return {
     folder,
     version,
     config,
-    known,
+    checked,
     settings,
     dataSources,
     components,
@@ -113,7 +113,7 @@ export function readApplication(options: BootOptions, parts: ReadingParts = {}):
 function addressOf(
   { isPlain = false }: ConfigInstructions,
   { value }: Config,
-  variables: NonNullable<BootOptions['variables']>,
+  variables: NonNullable<BootSettings['variables']>,
   settings: AppSettings
 ): Readonly<Record<string, unknown>> {
   return isPlain ? {} : addressSettings(value, variables, (name) => settings.get(name))
@@ -133,8 +133,8 @@ function readOne(
   { configs = {}, folders = {}, isPlain = false }: ConfigInstructions,
   merge?: MergeConfig
 ): Config {
-  const given = configs[name] ?? (isPlain ? {} : undefined)
-  if (given !== undefined) return configOf(given, `options of boot: ${name}`)
+  const written = configs[name] ?? (isPlain ? {} : undefined)
+  if (written !== undefined) return configOf(written, `options of boot: ${name}`)
   const own = folders[name]
   return readConfig(own === undefined ? folder : { ...folder, serverDir: resolve(folder.serverDir, own) }, name, merge)
 }

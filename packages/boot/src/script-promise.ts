@@ -19,8 +19,8 @@ function load(): Library {
 }
 
 /**
- * A promise as LoopBack gives it to scripts: one of bluebird, with `spread`, `map`, `filter`, `tap`, `asCallback` and so on. One that
- * nobody handles is told on stderr when it fails, and does not end the process.
+ * A promise as LoopBack returns it to scripts: one of bluebird, with `spread`, `map`, `filter`, `tap`, `asCallback` and
+ * so on. An unhandled rejection is written to stderr, and does not end the process.
  */
 export function scriptPromise(promise: Promise<unknown>): PromiseLike<unknown> {
   library ??= load()

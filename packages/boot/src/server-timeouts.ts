@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { defaultShutdownTime, InvalidOption } from '@modelwire/core/plugin'
+import { defaultShutdownTime, fillDefaults, InvalidOption, type WithDefaults } from '@modelwire/core/plugin'
 
 const span = (value: number, description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, default: value, unit: 'ms', description }))
@@ -46,11 +46,11 @@ export const ServerTimeoutOptionsSchema = Type.Object(
 export type ServerTimeoutOptions = Static<typeof ServerTimeoutOptionsSchema>
 
 /** Every limit with its value. */
-export type ServerTimeouts = Required<ServerTimeoutOptions>
+export type ServerTimeouts = WithDefaults<typeof ServerTimeoutOptionsSchema>
 
 /**
  * The limits of a server: options first, then those of `config.json`, then the defaults.
- * @throws {InvalidOption} an option is no span of time
+ * @throws {InvalidOption} an option is not a span of time
  */
 export function readServerTimeouts(
   options: ServerTimeoutOptions = {},
@@ -61,8 +61,7 @@ export function readServerTimeouts(
     throw new InvalidOption(problem.message.toLowerCase(), {
       key: `serverTimeouts${problem.path.replaceAll('/', '.')}`
     })
-  // Every property of the schema has a default.
-  return Value.Default(ServerTimeoutOptionsSchema, { ...configured, ...options }) as ServerTimeouts
+  return fillDefaults(ServerTimeoutOptionsSchema, { ...configured, ...options })
 }
 
 /** The limits that Fastify takes as options. */
@@ -72,8 +71,8 @@ export function timeoutOptions({ request, connection, keepAlive }: ServerTimeout
 
 /** Sets the limit that Fastify has no option for, unless `http` or `https` of the options of Fastify do. */
 export function limitHeaderTime({ server }: FastifyInstance, { headers }: ServerTimeouts, own: object): void {
-  const given: readonly unknown[] = [Reflect.get(own, 'http'), Reflect.get(own, 'https')]
-  if (given.some((options) => Reflect.has(Object(options), 'headersTimeout'))) return
+  const servers: readonly unknown[] = [Reflect.get(own, 'http'), Reflect.get(own, 'https')]
+  if (servers.some((options) => Reflect.has(Object(options), 'headersTimeout'))) return
   const { requestTimeout } = server
   // Node takes the longer one for the whole request, whichever it is.
   server.headersTimeout = requestTimeout > 0 ? Math.min(headers, requestTimeout) : headers

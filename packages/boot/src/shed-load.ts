@@ -1,5 +1,5 @@
 import underPressure from '@fastify/under-pressure'
-import { InvalidOption } from '@modelwire/core/plugin'
+import { fillDefaults, InvalidOption } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyInstance } from 'fastify'
@@ -44,8 +44,7 @@ export async function shedLoad(server: FastifyInstance, options: LoadSheddingOpt
   const problem = Value.Errors(LoadSheddingOptionsSchema, options).First()
   if (problem !== undefined)
     throw new InvalidOption(problem.message.toLowerCase(), { key: `loadShedding${problem.path.replaceAll('/', '.')}` })
-  // Every property of the schema has a default.
-  const limits = Value.Default(LoadSheddingOptionsSchema, { ...options }) as Required<LoadSheddingOptions>
+  const limits = fillDefaults(LoadSheddingOptionsSchema, options)
   await server.register(underPressure, {
     maxEventLoopDelay: limits.eventLoopDelay,
     maxHeapUsedBytes: limits.heapUsed,

@@ -27,7 +27,7 @@ function filesNamedBy(path: string): readonly string[] {
     // The connector takes it from the working directory.
     return files.filter((file) => typeof file === 'string').map((file) => resolve(file))
   } catch {
-    // It is being written, or damaged: the start says so.
+    // It is being written, or damaged: the start reports it.
     return []
   }
 }

@@ -6,7 +6,7 @@ import { kvMemory } from '@modelwire/key-value'
 /** Connectors that give their models methods, and connect to nothing before these are called. */
 const asTheyAre = new Set(['loopback-component-storage', 'mail', 'rest', 'remote'])
 const keyValue = new Set(['kv-memory', 'kv-redis'])
-/** Connectors of databases that make texts for ids where a model says nothing of them, or `number`. */
+/** Connectors of databases that make texts for ids where a model does not declare them, or `number`. */
 const withTextIds = new Set(['mongodb'])
 
 function inMemoryOf(written: string): ConnectorFactory | undefined {

@@ -6,7 +6,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { CommandError } from './errors.ts'
 import { findBuildServer, mountedRoutes, startProject } from './load-project.ts'
 
-/** What every command that reads an application may be told. */
+/** The options of every command that reads an application. */
 export interface AppOptions {
   readonly env?: string
   readonly loopback?: string
@@ -60,9 +60,10 @@ async function loadApp(dir: string, { connectors, ...options }: LoadOptions): Pr
 }
 
 /**
- * Does `work` with an application folder, or a project whose package.json names its server, that is started without listening, and closes it, whatever came of the work. The boot
- * scripts of the application run and its data sources connect.
- * @throws {DefinitionError} one of its kinds says what is wrong with the application
+ * Does `work` with an application folder, or a project whose package.json names its server, that is started without
+ * listening, and closes it, whatever came of the work. The boot scripts of the application run and its data sources
+ * connect.
+ * @throws {DefinitionError} the application is invalid; the subclass names the reason
  */
 export async function withApp<Result>(
   dir: string,

@@ -8,7 +8,7 @@ import { CommandError } from './errors.ts'
 /** Makes the server of a project. */
 export type BuildServer = (options: FastifyServerOptions) => Awaitable<FastifyInstance>
 
-/** An application needs no package.json. That its folder is none is told where that is opened. */
+/** An application needs no package.json. That its folder is none is reported where that is opened. */
 async function textOf(file: string): Promise<string> {
   try {
     const found = await stat(file)

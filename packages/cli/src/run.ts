@@ -64,7 +64,7 @@ interface Placed extends Error {
 /** What went wrong in lines for people: the message, and where in the application it is. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  // Modelwire's errors have a code, and say where in an application they come from.
+  // Modelwire's errors have a code, and a place in the application.
   const { code, where = {} } = error as Placed
   const place = [where.file, where.model, where.key].filter((part) => part !== undefined && part !== '').join(', ')
   const isNew = error.cause instanceof Error && !error.message.includes(error.cause.message)

@@ -4,7 +4,7 @@ import { printable, visible } from './visible.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Where a command writes, and whom it asks. */
+/** The input and output of a command. */
 export interface Terminal {
   /** Results. */
   readonly out: (line: string) => void
@@ -20,7 +20,7 @@ export interface Terminal {
   readonly progress: (text: string) => void
   /** Asks a question that is answered with yes or no; only where `isInteractive`. */
   readonly confirm: (question: string) => Promise<boolean>
-  /** Asks a question and gives the line that is answered; only where `isInteractive`. */
+  /** Asks a question and returns the answered line; only where `isInteractive`. */
   readonly ask: (question: string) => Promise<string>
   readonly env: Readonly<Record<string, string | undefined>>
 }

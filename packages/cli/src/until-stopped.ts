@@ -3,7 +3,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Milliseconds in which a signal may come again: npm, and `serve --watch`, pass on what the terminal has sent already. */
 const echoTime = 300
 
-/** Resolves when the process is asked to end. A second signal, whichever it is, ends it at once. */
+/** Resolves when the process gets a signal to end. A second signal, whichever it is, ends it at once. */
 export async function untilStopped(): Promise<void> {
   await new Promise<void>((resolve) => {
     const stop = (): void => {

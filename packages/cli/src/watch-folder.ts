@@ -9,7 +9,7 @@ const calm = 100
 /** Milliseconds that a running application gets to end. */
 const stopTimeoutMs = 5000
 
-/** The same command in a process of its own, without watching. */
+/** Starts the same command in a process of its own, without watching. */
 function startProcess(): ChildProcess {
   const args = process.argv.slice(1).filter((argument) => argument !== '--watch' && argument !== '-w')
   return spawn(process.execPath, [...process.execArgv, ...args], { stdio: 'inherit' })
@@ -27,8 +27,8 @@ async function stopProcess(child: ChildProcess): Promise<void> {
 }
 
 /**
- * Runs the command in a process of its own, and again whenever a file of the application changes, until this process is asked to
- * end. Modules that were loaded cannot be loaded anew, so nothing less than a new process will do.
+ * Runs the command in a process of its own, and again whenever a file of the application changes, until this process
+ * gets a signal to end. Modules that were loaded cannot be loaded anew, so nothing less than a new process will do.
  */
 export async function watchFolder(dir: string, terminal: Terminal): Promise<void> {
   let child = startProcess()

@@ -3,19 +3,17 @@ import { Redis } from 'ioredis'
 import { binaryPacker, jsonPacker, type Packer } from './pack-value.ts'
 import { onRedis } from './redis-errors.ts'
 import { RedisStore } from './redis-store.ts'
-import { clientOptions, defaultBufferEncoding, defaultPacker, type KvRedisSettings, readSettings } from './settings.ts'
+import { clientOptions, type KvRedisSettings, readSettings, type ReadSettings } from './settings.ts'
 
-function makePacker(settings: KvRedisSettings): Packer {
-  const { packer = defaultPacker, bufferEncoding = defaultBufferEncoding } = settings
-  return packer === 'json' ? jsonPacker(bufferEncoding) : binaryPacker()
-}
+const makePacker = ({ packer, bufferEncoding }: ReadSettings): Packer =>
+  packer === 'json' ? jsonPacker(bufferEncoding) : binaryPacker()
 
 /** A client that has not connected yet. */
-function makeClient(settings: KvRedisSettings): Redis {
+function makeClient(settings: ReadSettings): Redis {
   const { url } = settings
   const options = clientOptions(settings)
   const client = url === undefined ? new Redis(options) : new Redis(url, options)
-  // The sender of a command hears of an error; the client itself tries again.
+  // The sender of a command is called with an error; the client itself tries again.
   client.on('error', () => undefined)
   return client
 }
@@ -23,9 +21,9 @@ function makeClient(settings: KvRedisSettings): Redis {
 class RedisKeyValueConnector extends KeyValueConnector {
   readonly name = 'kv-redis'
   readonly #connection: { client: Redis }
-  readonly #settings: KvRedisSettings
+  readonly #settings: ReadSettings
 
-  constructor(settings: KvRedisSettings) {
+  constructor(settings: ReadSettings) {
     const connection = { client: makeClient(settings) }
     super(
       new RedisStore({ client: () => connection.client, packer: makePacker(settings), prefix: settings.prefix ?? '' })
@@ -41,7 +39,7 @@ class RedisKeyValueConnector extends KeyValueConnector {
 
   async connect(): Promise<void> {
     if (this.client.status === 'end') this.#connection.client = makeClient(this.#settings)
-    if (this.#settings.lazyConnect === true || this.client.status !== 'wait') return
+    if (this.#settings.lazyConnect || this.client.status !== 'wait') return
     try {
       await onRedis(() => this.client.connect())
     } catch (error) {

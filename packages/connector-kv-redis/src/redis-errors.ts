@@ -1,13 +1,13 @@
 import { ApiError, DataSourceUnavailable } from '@modelwire/core'
 import { KeyValueStoreFailed } from '@modelwire/key-value'
 
-/** True for what Redis itself answers. Its errors say what they are in their first word. */
+/** True for what Redis itself answers. The first word of its errors is their kind. */
 const isAnswer = (error: Error): boolean => error.name === 'ReplyError'
 
 /** Redis is up, but cannot be used at the moment. */
 const passing = /^(?:LOADING|BUSY|MASTERDOWN|TRYAGAIN|CLUSTERDOWN|READONLY)\b/
 
-/** Carries out commands, with errors of the client told as those of a data source. */
+/** Carries out commands, translating errors of the client into those of a data source. */
 export async function onRedis<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

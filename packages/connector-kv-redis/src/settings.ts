@@ -1,17 +1,7 @@
-import { InvalidOption, isPlainObject } from '@modelwire/core/connector'
+import { fillDefaults, InvalidOption, isPlainObject, type WithDefaults } from '@modelwire/core/connector'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { RedisOptions } from 'ioredis'
-
-/** How values are written where the settings do not name a format; as LoopBack. */
-export const defaultPacker = 'binary'
-/** How `json` writes buffers where the settings do not name an encoding. */
-export const defaultBufferEncoding = 'base64'
-
-/** How often a command is tried on new connections before it fails. */
-const defaultRetries = 3
-/** Servers before Redis 6 speak the second protocol alone, and nothing here needs the third. */
-const defaultProtocol = 2
 
 /** The connector's own settings, and those of `ioredis` that have another default here. */
 export const KvRedisSettingsSchema = Type.Object({
@@ -22,13 +12,13 @@ export const KvRedisSettingsSchema = Type.Object({
   ),
   packer: Type.Optional(
     Type.Union([Type.Literal('binary'), Type.Literal('json')], {
-      default: defaultPacker,
+      default: 'binary', // as LoopBack
       description: 'how values are written: MessagePack or JSON'
     })
   ),
   bufferEncoding: Type.Optional(
     Type.Unsafe<BufferEncoding>(
-      Type.String({ default: defaultBufferEncoding, description: "how `json` writes buffers: one of Node's encodings" })
+      Type.String({ default: 'base64', description: "how `json` writes buffers: one of Node's encodings" })
     )
   ),
   prefix: Type.Optional(
@@ -39,13 +29,13 @@ export const KvRedisSettingsSchema = Type.Object({
   ),
   maxRetriesPerRequest: Type.Optional(
     Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      default: defaultRetries,
+      default: 3,
       description: 'how often a command is tried on new connections before it fails; null: without end'
     })
   ),
   protocol: Type.Optional(
     Type.Union([Type.Literal(2), Type.Literal(3)], {
-      default: defaultProtocol,
+      default: 2, // servers before Redis 6 speak this one alone, and nothing here needs the third
       description: "version of Redis' protocol"
     })
   )
@@ -58,6 +48,11 @@ type OwnSettings = Static<typeof KvRedisSettingsSchema>
 
 /** Settings of the connector: its own, and those of `ioredis`. LB3: `keyPrefix` of the client changes nothing. */
 export interface KvRedisSettings extends Omit<ClientOptions, keyof OwnSettings>, OwnSettings {}
+
+type FilledSettings = WithDefaults<typeof KvRedisSettingsSchema>
+
+/** The same with their defaults. */
+export interface ReadSettings extends Omit<ClientOptions, keyof FilledSettings>, FilledSettings {}
 
 const expected: Readonly<Record<string, string>> = {
   url: 'a URL',
@@ -72,19 +67,21 @@ const invalid = (key: string, what = expected[key] ?? 'valid'): InvalidOption =>
   new InvalidOption(`${key} must be ${what}`, { key })
 
 /**
- * The settings that are set: neither undefined nor empty.
+ * The settings that are set, neither undefined nor empty, and the defaults of the others.
  * @throws {InvalidOption} one is malformed
  */
-export function readSettings(settings: unknown): KvRedisSettings {
+export function readSettings(settings: unknown): ReadSettings {
   if (!isPlainObject(settings)) throw new InvalidOption('the settings must be an object')
-  const said = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined && value !== ''))
-  if (!Value.Check(KvRedisSettingsSchema, said))
-    throw invalid(Value.Errors(KvRedisSettingsSchema, said).First()?.path.slice(1) ?? '')
-  const { url, bufferEncoding } = said
+  const present = Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined && value !== '')
+  )
+  if (!Value.Check(KvRedisSettingsSchema, present))
+    throw invalid(Value.Errors(KvRedisSettingsSchema, present).First()?.path.slice(1) ?? '')
+  const { url, bufferEncoding } = present
   if (url !== undefined && !URL.canParse(url)) throw invalid('url')
   if (bufferEncoding !== undefined && !Buffer.isEncoding(bufferEncoding))
     throw invalid('bufferEncoding', 'an encoding of Node')
-  return said
+  return fillDefaults(KvRedisSettingsSchema, present)
 }
 
 /** Settings of a data source that mean something else to the client, or nothing. */
@@ -94,10 +91,9 @@ const notOfClient = new Set(['connector', 'url', 'packer', 'bufferEncoding', 're
  * The client's own options among the settings. A data source has a name of its own; the client's is that of the master which its
  * sentinels watch.
  */
-export function clientOptions(settings: KvRedisSettings): ClientOptions {
+export function clientOptions(settings: ReadSettings): ClientOptions {
   const { sentinels } = settings
   const isWatched = Array.isArray(sentinels) && sentinels.length > 0
   const own = Object.entries(settings).filter(([key]) => !notOfClient.has(key) && (isWatched || key !== 'name'))
-  const usual = { maxRetriesPerRequest: defaultRetries, protocol: defaultProtocol } as const
-  return { ...usual, ...Object.fromEntries(own), lazyConnect: true }
+  return { ...Object.fromEntries(own), lazyConnect: true }
 }

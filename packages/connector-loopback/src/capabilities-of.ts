@@ -15,7 +15,7 @@ export function capabilitiesOf(
     operations: hasRecords ? allOperations : new Set(),
     generatedIdType: driver === undefined ? 'declared' : idTypeOf(driver),
     storesUndeclared: !isRelational,
-    // LB3: `allowExtendedOperators` of the data source, the model or one call. Of other databases nobody knows what they read.
+    // LB3: `allowExtendedOperators` of the data source, the model or one call. What other databases read is unknown.
     readsOperators: !isRelational,
     readsLikeOptions: !isRelational,
     storedNames,
@@ -26,7 +26,10 @@ export function capabilitiesOf(
   }
 }
 
-/** LB3: a connector that says nothing leaves ids as they are declared; loopback-datasource-juggler, lib/datasource.js, setupDataAccess. */
+/**
+ * LB3: a connector without a type of ids leaves ids as they are declared; loopback-datasource-juggler,
+ * lib/datasource.js, setupDataAccess.
+ */
 function idTypeOf(driver: Driver): ConnectorCapabilities['generatedIdType'] {
   const getType = methodOf(driver, 'getDefaultIdType')
   if (getType === undefined) return 'declared'

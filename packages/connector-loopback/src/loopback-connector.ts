@@ -57,7 +57,7 @@ export class LoopbackConnector implements Connector {
 
   /**
    * @param module what the connector's module exports
-   * @throws {ConnectorInvalid} it is no connector
+   * @throws {ConnectorInvalid} it is not a connector
    */
   constructor(module: unknown, name: string, settings: Record<string, unknown>) {
     this.#dataSource = new JugglerDataSource(name, settings)
@@ -72,7 +72,7 @@ export class LoopbackConnector implements Connector {
     )
   }
 
-  /** Asked for by every operation: worked out anew only once the connector is there, or connected. */
+  /** Read by every operation: computed anew only once the connector is there, or connected. */
   get capabilities(): ConnectorCapabilities {
     return (this.#capabilities ??= capabilitiesOf(this.#dataSource.connector, (model) => this.#storedNames(model)))
   }
@@ -135,7 +135,7 @@ export class LoopbackConnector implements Connector {
     await this.#translated(() => limitCall(callWithCallback(ping, driver, []), this.#callTimeout))
   }
 
-  /** Tells of events that the connector sends while no call waits for them. */
+  /** Reports events of the connector outside of calls. */
   watch(watcher: ConnectionWatcher): void {
     watchEvents(this.#dataSource, watcher)
   }
@@ -187,7 +187,7 @@ export class LoopbackConnector implements Connector {
     throw new ConnectorInvalid('the connector has not been created yet', { key: this.#dataSource.name })
   }
 
-  /** Tells the connector of a model, once. */
+  /** Defines a model at the connector, once. */
   #introduce(attached: Attached): ModelFacade {
     return (attached.facade ??= this.#define(this.#driver(), attached.model))
   }

@@ -36,7 +36,7 @@ function construct(Constructor: AnyFunction, settings: Record<string, unknown>):
   throw new ConnectorInvalid('the constructor of the connector did not make an object')
 }
 
-/** LB3: a result of false says that the connection is made later. */
+/** LB3: a result of false means that the connection is made later. */
 async function initialized(dataSource: JugglerDataSource, calling: Promise<Results>): Promise<void> {
   const [result] = await calling
   if (dataSource.adopt() === undefined)

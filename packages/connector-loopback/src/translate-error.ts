@@ -35,14 +35,14 @@ const byCode: readonly (readonly [codes: RegExp, make: MakeError])[] = [
 ]
 
 /**
- * The coded error for what a connector called back with. An error of a client, which says so by its status, is returned as it
- * is, as LoopBack does.
+ * The coded error for what a connector called back with. An error with a 4xx status is returned as it is, as LoopBack
+ * does.
  */
 export function translateError(error: unknown, call: FailedCall): unknown {
   if (error instanceof ApiError || !(error instanceof Error)) return error
   const code = String(partOf(error, 'code') ?? '')
-  const known = byCode.find(([codes]) => codes.test(code))
-  if (known !== undefined) return known[1](error, call)
+  const existing = byCode.find(([codes]) => codes.test(code))
+  if (existing !== undefined) return existing[1](error, call)
   const status = Number(partOf(error, 'statusCode') ?? partOf(error, 'status'))
   if (status === 409 && error.message.startsWith('Duplicate entry')) return duplicateKey(error, call)
   if (status >= 400 && status <= 599) return error
@@ -51,7 +51,7 @@ export function translateError(error: unknown, call: FailedCall): unknown {
   return new ConnectorFailed(`the connector ${call.connector} failed: ${error.message}`, { cause: error })
 }
 
-/** The property whose value exists already, as far as the database tells; else the id. */
+/** The property whose value exists already, as far as the database reports it; else the id. */
 function duplicateKey(cause: Error, { model, row }: FailedCall): Error {
   const name = duplicateProperty(cause, model) ?? model?.idProperty?.name ?? 'id'
   const error = new DuplicateKey(model?.name ?? 'the model', name, row?.[name])

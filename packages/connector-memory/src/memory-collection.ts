@@ -8,24 +8,18 @@ import type { Table } from './table/table.ts'
 import { deleteRows, insertRows, replaceWhole, updateRows, upsertRow } from './table/write-rows.ts'
 
 /** The file that keeps the records, once it is open. */
-type FindDataFile = () => DataFile | undefined
+export type FindDataFile = () => DataFile | undefined
 
 /** The records of one model. What is done to them is done at once; only the file, where there is one, is waited for. */
 export function createCollection(table: Table, dataFile: FindDataFile): Collection {
   const finder = createFinder(table)
   return {
-    ...createReads(table, finder),
+    find: finder.find,
+    findById: (id) => rowOf(table, id),
+    findRelated: finder.related,
+    count: finder.count,
     ...createAdditions(table, dataFile),
     ...createChanges(table, finder, dataFile)
-  }
-}
-
-function createReads(table: Table, finder: Finder): Pick<Collection, 'find' | 'findById' | 'findRelated' | 'count'> {
-  return {
-    find: (filter) => finder.find(filter),
-    findById: (id) => rowOf(table, id),
-    findRelated: (query) => finder.related(query),
-    count: (where) => finder.count(where)
   }
 }
 

@@ -4,40 +4,41 @@ import type { Collection, Connector, ConnectorCapabilities, MigrationPlan, Model
 import { openDataFile } from './file/open-data-file.ts'
 import type { DataFile } from './file/open-data-file.ts'
 import { openFirst } from './file/open-first.ts'
-import { createCollection } from './memory-collection.ts'
-import type { MemorySettings } from './settings.ts'
+import { createCollection, type FindDataFile } from './memory-collection.ts'
+import type { ReadSettings } from './settings.ts'
 import { createTable, emptyTable } from './table/table.ts'
 import type { Table } from './table/table.ts'
 
 /** A database in memory, kept in a file when the settings name one. */
 export class MemoryConnector implements Connector {
   readonly name = 'memory'
-  readonly capabilities: ConnectorCapabilities = {
-    operations: new Set([...allOperations, 'findRelated']),
-    generatedIdType: 'number',
-    ignoresDatesInLists: true,
-    countsTextIds: true,
-    storesUndeclared: true,
-    findsOrCreates: true,
-    upsertsWithWhere: true,
-    transactions: false
-  }
-  readonly #settings: MemorySettings
+  readonly capabilities: ConnectorCapabilities
+  readonly #settings: ReadSettings
   readonly #tables: Table[] = []
   readonly #collections = new Map<ModelType, Collection>()
   #opening: Promise<DataFile> | undefined
   #dataFile: DataFile | undefined
   #isClosed = false
 
-  constructor(settings: MemorySettings) {
+  constructor(settings: ReadSettings) {
     this.#settings = settings
+    this.capabilities = {
+      operations: new Set([...allOperations, 'findRelated']),
+      generatedIdType: 'number',
+      ignoresDatesInLists: true,
+      countsTextIds: true,
+      storesUndeclared: true,
+      findsOrCreates: true,
+      upsertsWithWhere: true,
+      transactions: settings.transactions
+    }
   }
 
   collection(model: ModelType): Collection {
-    const known = this.#collections.get(model)
-    if (known !== undefined) return known
+    const cached = this.#collections.get(model)
+    if (cached !== undefined) return cached
     const table = createTable(model)
-    const collection = createCollection(table, () => this.#dataFile)
+    const collection = this.createCollection(table, () => this.#dataFile)
     const opened = this.#settings.file === undefined ? collection : openFirst(collection, () => this.#open(table))
     this.#tables.push(table)
     this.#collections.set(model, opened)
@@ -83,6 +84,16 @@ export class MemoryConnector implements Connector {
     for (const table of this.#tables.filter((one) => models.includes(one.model))) emptyTable(table)
   }
 
+  /** Makes the collection of a table whose file is open. */
+  protected createCollection(table: Table, dataFile: FindDataFile): Collection {
+    return createCollection(table, dataFile)
+  }
+
+  /** Resolves when the file, where there is one, has been read. */
+  protected async openTables(): Promise<void> {
+    if (this.#settings.file !== undefined) for (const table of this.#tables) await this.#open(table)
+  }
+
   #open(table: Table): Promise<void> | undefined {
     return this.#dataFile?.holds(table) === true ? undefined : this.#attach(table)
   }
@@ -94,7 +105,7 @@ export class MemoryConnector implements Connector {
   }
 
   async #openFile(file: string): Promise<DataFile> {
-    this.#opening ??= openDataFile(file, this.#settings.sync === true)
+    this.#opening ??= openDataFile(file, this.#settings.sync)
     this.#dataFile = await this.#opening
     return this.#dataFile
   }

@@ -1,6 +1,7 @@
 import type { Connector } from '@modelwire/core/connector'
 import { MemoryConnector } from './memory-connector.ts'
 import { readSettings } from './settings.ts'
+import { TransactionalConnector } from './transactional-connector.ts'
 
 /**
  * A connector that keeps records in memory and, with the setting `file`, in a file as well. LoopBack 3's setting
@@ -8,5 +9,6 @@ import { readSettings } from './settings.ts'
  * @throws {InvalidOption} a setting has the wrong type
  */
 export function memory(settings: Readonly<Record<string, unknown>> = {}): Connector {
-  return new MemoryConnector(readSettings(settings))
+  const checked = readSettings(settings)
+  return checked.transactions ? new TransactionalConnector(checked) : new MemoryConnector(checked)
 }

@@ -1,4 +1,4 @@
-import { InvalidOption } from '@modelwire/core/connector'
+import { fillDefaults, InvalidOption, type WithDefaults } from '@modelwire/core/connector'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
@@ -15,24 +15,36 @@ export const MemorySettingsSchema = Type.Object({
       default: false,
       description: 'a change waits until the disk has it: a power cut loses nothing that was acknowledged'
     })
+  ),
+  transactions: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'the data source has transactions, as databases have them; LoopBack’s connector has none'
+    })
   )
 })
 /** Settings of the memory connector. */
 export type MemorySettings = Static<typeof MemorySettingsSchema>
+/** The same with their defaults. */
+export type ReadSettings = WithDefaults<typeof MemorySettingsSchema>
 
 /**
  * Takes the connector's own settings from those of a data source.
  * @throws {InvalidOption} a setting has the wrong type
  */
-export function readSettings(settings: Readonly<Record<string, unknown>>): MemorySettings {
-  const said = Object.fromEntries(Object.entries(settings).filter(isSaid))
-  if (Value.Check(MemorySettingsSchema, said)) return said
-  const key = Value.Errors(MemorySettingsSchema, said).First()?.path.slice(1) ?? ''
+export function readSettings(settings: Readonly<Record<string, unknown>>): ReadSettings {
+  const present = Object.fromEntries(Object.entries(settings).filter(isSet))
+  if (Value.Check(MemorySettingsSchema, present)) return fillDefaults(MemorySettingsSchema, present)
+  const key = Value.Errors(MemorySettingsSchema, present).First()?.path.slice(1) ?? ''
   throw new InvalidOption(`the memory connector's ${key} must be ${expected[key] ?? 'right'}`, { key })
 }
 
 /** LB3: an empty file, as generated `datasources.json` have it, is none; lib/connectors/memory.js, loadFromFile. */
-const isSaid = ([key, value]: readonly [string, unknown]): boolean =>
+const isSet = ([key, value]: readonly [string, unknown]): boolean =>
   value !== undefined && value !== null && (key !== 'file' || value !== '')
 
-const expected: Readonly<Record<string, string>> = { file: 'the path of a file', sync: 'true or false' }
+const expected: Readonly<Record<string, string>> = {
+  file: 'the path of a file',
+  sync: 'true or false',
+  transactions: 'true or false'
+}

@@ -10,7 +10,7 @@ import type {
 import { createIdGenerator } from './generate-id.ts'
 import type { GenerateId } from './generate-id.ts'
 
-/** A connector that stores nothing: records are valid and have ids, but nobody finds them. */
+/** A connector that stores nothing: records are valid and have ids, but are never found. */
 export function transient(): Connector {
   return new TransientConnector()
 }

@@ -2,8 +2,9 @@ import { rm, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { connectorTests, type RunCase } from '@modelwire/connector-tests'
+import { connectorTests, type RunCase, transactionTests } from '@modelwire/connector-tests'
 import { memory } from '#src/memory.ts'
+import { inTransaction } from './fixtures/in-transaction.ts'
 
 const tinyBytes = { rows: 4, bytes: 1, options: { rows: 'rows', bytes: 'bytes' } }
 
@@ -32,4 +33,22 @@ void t.test('the memory connector with a file passes the suite', async (t) => {
   let files = 0
   const create = () => memory({ file: join(folder, `${files++}.json`) })
   await connectorTests(t, { name: 'memory file', create, differences })
+})
+
+void t.test('with transactions it passes the suite, and that of transactions', async (t) => {
+  await connectorTests(t, { name: 'memory transactions', create: () => memory({ transactions: true }), differences })
+  await transactionTests(t, { name: 'memory', create: () => memory({ transactions: true }) })
+})
+
+void t.test('with transactions and a file it does so, too', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'modelwire-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  let files = 0
+  const create = () => memory({ file: join(folder, `${files++}.json`), transactions: true })
+  await transactionTests(t, { name: 'memory file', create })
+})
+
+void t.test('each case of the suite runs in a transaction, too', async (t) => {
+  const create = () => inTransaction(memory({ transactions: true }))
+  await connectorTests(t, { name: 'memory in a transaction', create, differences })
 })

@@ -1,5 +1,7 @@
-import { wireTests } from '@modelwire/connector-tests'
+import { conditionalTests, wireTests } from '@modelwire/connector-tests'
 import t from 'tap'
 import { memory } from '#src/memory.ts'
 
 void t.test('odd numbers and texts of clients are answered or refused', async (t) => wireTests(t, memory()))
+
+void t.test('conditional requests', async (t) => conditionalTests(t, memory()))

@@ -17,8 +17,8 @@ import { upsertRow } from './write/upsert-row.ts'
 export function createMapOf(settings: DocumentSettings): (model: ModelType) => DocumentMap {
   const maps = new Map<ModelType, DocumentMap>()
   return (model) => {
-    const known = maps.get(model)
-    if (known !== undefined && known.properties === model.properties) return known
+    const cached = maps.get(model)
+    if (cached !== undefined && cached.properties === model.properties) return cached
     const made = createDocumentMap(model, settings)
     maps.set(model, made)
     return made
@@ -30,8 +30,8 @@ export function createCollection(session: MongoSession, mapOf: () => DocumentMap
   const context = (): InsertContext => contextOf(session, mapOf())
   const contexts = new WeakMap<DocumentMap, InsertContext>()
   const contextOf = (at: MongoSession, map: DocumentMap): InsertContext => {
-    const known = contexts.get(map)
-    if (known !== undefined) return known
+    const cached = contexts.get(map)
+    if (cached !== undefined) return cached
     const made = { map, session: at, ...createFindPlans(map) }
     const whole = { ...made, countIds: countsIds(map) ? createCounter(made) : undefined }
     contexts.set(map, whole)
@@ -51,7 +51,7 @@ export function createCollection(session: MongoSession, mapOf: () => DocumentMap
   }
 }
 
-/** Ids of MongoDB's own are no numbers: those that are declared so are counted. */
+/** Ids of MongoDB's own are not numbers: those that are declared so are counted. */
 function countsIds({ id }: DocumentMap): boolean {
   const kind = id?.property.type.kind
   return id?.property.generated === true && (kind === 'number' || kind === 'integer')

@@ -43,10 +43,10 @@ export class MongodbConnector implements Connector {
   /** LB3: `allowExtendedOperators` of the data source, or of a model. */
   #allowsOperators = false
 
-  /** @param given all settings of the data source: the driver knows more of them */
-  constructor(settings: ReadSettings, given: Readonly<Record<string, unknown>>) {
-    const log = readLog(given)
-    const [address, options] = [serverAddress(settings), clientOptions(settings, given)]
+  /** @param input all settings of the data source: the driver knows more of them */
+  constructor(settings: ReadSettings, input: Readonly<Record<string, unknown>>) {
+    const log = readLog(input)
+    const [address, options] = [serverAddress(settings), clientOptions(settings, input)]
     const ownWrites = settings.changesOfOthers ? new OwnWrites() : undefined
     this.#session = new MongoSession({
       open: () => openClient(address, options, log),
@@ -67,7 +67,7 @@ export class MongodbConnector implements Connector {
     this.discovery = createDiscovery(this.#session)
     this.scriptConnector = scriptConnector({
       session: this.#session,
-      settings: given,
+      settings: input,
       models: this.#models,
       mapOf: this.#mapOf
     })
@@ -112,9 +112,9 @@ export class MongodbConnector implements Connector {
   }
 
   /**
-   * Runs `work` in one transaction; again from its start where other transactions got in the way.
+   * Runs `work` in one transaction; again from its start on a conflict.
    * @throws {NotImplemented} the server has no transactions
-   * @throws {TransactionConflict} others kept getting in the way
+   * @throws {TransactionConflict} the conflicts continue
    */
   async transaction<T>(
     work: (transaction: Transaction) => Promise<T>,
@@ -124,7 +124,7 @@ export class MongodbConnector implements Connector {
   }
 
   /**
-   * Begins a transaction that its caller ends. It is not done again where others got in the way: the caller is told.
+   * Begins a transaction that its caller ends. It is not repeated on a conflict: the caller gets the error.
    * @throws {NotImplemented} the server has no transactions
    */
   async beginTransaction(options: { isolation?: string } = {}): Promise<OpenTransaction> {

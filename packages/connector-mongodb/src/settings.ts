@@ -53,41 +53,44 @@ const ServerSchema = Type.Object({
   )
 })
 
-const given = (description: string) => Type.Optional(Type.Unknown({ title: 'as the driver has it', description }))
+const driverOption = (description: string) =>
+  Type.Optional(Type.Unknown({ title: 'as the driver has it', description }))
 
-/** What LoopBack's connector hands on to the driver, which finds fault with it by itself. */
+/** What LoopBack's connector passes on to the driver, which finds fault with it by itself. */
 const DriverSchema = Type.Object({
-  appname: given('name that the server logs'),
-  authMechanism: given('how the user is authenticated'),
-  connectTimeoutMS: given("the driver's own time-out of connecting, in milliseconds, in place of connectTimeout"),
-  family: given('4 or 6: the kind of addresses'),
-  j: given('a write is acknowledged when it is in the journal'),
-  journal: given('the same, where j is absent'),
-  minSize: given('connections that are kept when idle, where min is absent'),
-  noDelay: given('packets are not held back'),
-  poolSize: given('connections at most, where max is absent'),
-  readConcern: given('which writes reads see'),
-  readPreference: given('which members of a replica set are read'),
-  readPreferenceTags: given('which of those members'),
-  serverSelectionTimeoutMS: given('milliseconds until a server is found, in place of connectTimeout'),
-  socketTimeoutMS: given('milliseconds without a word of the server after which a connection is closed'),
-  ssl: given('the connection is encrypted'),
-  sslCA: given('certificates that are trusted'),
-  sslCRL: given('certificates that were revoked'),
-  sslCert: given('certificate of the client'),
-  sslKey: given('its key'),
-  sslPass: given('password of the key'),
-  sslValidate: given("false: the server's certificate is not checked"),
-  tls: given('the connection is encrypted'),
-  tlsAllowInvalidCertificates: given("the server's certificate is not checked"),
-  tlsAllowInvalidHostnames: given('nor the name in it'),
-  tlsCAFile: given('file of certificates that are trusted'),
-  tlsCertificateKeyFile: given('file of the certificate and key of the client'),
-  tlsCertificateKeyFilePassword: given('password of that file'),
-  tlsInsecure: given('neither certificate nor name are checked'),
-  w: given('how many members of a replica set acknowledge a write'),
-  writeConcern: given('w, wtimeoutMS and journal in one object'),
-  wtimeout: given('milliseconds until they have')
+  appname: driverOption('name that the server logs'),
+  authMechanism: driverOption('how the user is authenticated'),
+  connectTimeoutMS: driverOption(
+    "the driver's own time-out of connecting, in milliseconds, in place of connectTimeout"
+  ),
+  family: driverOption('4 or 6: the kind of addresses'),
+  j: driverOption('a write is acknowledged when it is in the journal'),
+  journal: driverOption('the same, where j is absent'),
+  minSize: driverOption('connections that are kept when idle, where min is absent'),
+  noDelay: driverOption('packets are not held back'),
+  poolSize: driverOption('connections at most, where max is absent'),
+  readConcern: driverOption('which writes reads see'),
+  readPreference: driverOption('which members of a replica set are read'),
+  readPreferenceTags: driverOption('which of those members'),
+  serverSelectionTimeoutMS: driverOption('milliseconds until a server is found, in place of connectTimeout'),
+  socketTimeoutMS: driverOption('milliseconds without a word of the server after which a connection is closed'),
+  ssl: driverOption('the connection is encrypted'),
+  sslCA: driverOption('certificates that are trusted'),
+  sslCRL: driverOption('certificates that were revoked'),
+  sslCert: driverOption('certificate of the client'),
+  sslKey: driverOption('its key'),
+  sslPass: driverOption('password of the key'),
+  sslValidate: driverOption("false: the server's certificate is not checked"),
+  tls: driverOption('the connection is encrypted'),
+  tlsAllowInvalidCertificates: driverOption("the server's certificate is not checked"),
+  tlsAllowInvalidHostnames: driverOption('nor the name in it'),
+  tlsCAFile: driverOption('file of certificates that are trusted'),
+  tlsCertificateKeyFile: driverOption('file of the certificate and key of the client'),
+  tlsCertificateKeyFilePassword: driverOption('password of that file'),
+  tlsInsecure: driverOption('neither certificate nor name are checked'),
+  w: driverOption('how many members of a replica set acknowledge a write'),
+  writeConcern: driverOption('w, wtimeoutMS and journal in one object'),
+  wtimeout: driverOption('milliseconds until they have')
 })
 
 const RecordsSchema = Type.Object({
@@ -112,5 +115,5 @@ export const MongodbSettingsSchema = Type.Composite([ServerSchema, RecordsSchema
 /** Settings of the MongoDB connector. */
 export type MongodbSettings = Static<typeof MongodbSettingsSchema>
 
-/** The same with their defaults. */
+/** The settings with their defaults. */
 export type ReadSettings = WithDefaults<typeof MongodbSettingsSchema>

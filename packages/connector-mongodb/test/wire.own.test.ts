@@ -1,4 +1,4 @@
-import { wireTests } from '@modelwire/connector-tests'
+import { conditionalTests, wireTests } from '@modelwire/connector-tests'
 import { createTestDatabase } from '@modelwire/connector-tests/mongodb'
 import t from 'tap'
 import { mongodb } from '#src/mongodb.ts'
@@ -7,4 +7,10 @@ void t.test('odd numbers and texts of clients are answered or refused', { timeou
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await wireTests(t, mongodb({ url: database.url, max: 2 }), 600)
+})
+
+void t.test('conditional requests', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  await conditionalTests(t, mongodb({ url: database.url, max: 4 }))
 })

@@ -8,9 +8,10 @@ export interface BusyStatement {
 }
 
 /**
- * Has the server stop a statement, over a connection of its own: when the connection of the statement ends, the server only
- * notices it when there is something to send. Behind a proxy the connection may lead to another server, whose thread of the same
- * number does something else: that one is left alone. Nobody hears whether it worked; the statement ends by itself otherwise.
+ * Has the server stop a statement, over a connection of its own: when the connection of the statement ends, the server
+ * only notices it when there is something to send. Behind a proxy the connection may lead to another server, whose
+ * thread of the same number does something else: that one is left alone. It does not report whether it worked;
+ * otherwise the statement ends by itself.
  */
 export function killStatement(options: mysql.ConnectionOptions, { thread, text }: BusyStatement): void {
   const connection = mysql.createConnection(options)

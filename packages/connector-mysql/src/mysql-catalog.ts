@@ -12,7 +12,7 @@ const propertyTypes: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** What a migration makes where no `dataType` is said. */
-const usual: readonly (readonly [RegExp, string])[] = [
+const defaultTypes: readonly (readonly [RegExp, string])[] = [
   [/^longtext$/, 'string'],
   [/^double$/, 'number'],
   [/^bigint(?:\(20\))?$/, 'integer'],
@@ -23,7 +23,7 @@ const usual: readonly (readonly [RegExp, string])[] = [
   [/^json$/, 'any']
 ]
 
-/** How MySQL and MariaDB tell what they have. */
+/** How the catalog of MySQL and MariaDB is read. */
 export const mysqlCatalog: CatalogDialect = {
   listTables: (schema, views) => sql`
     select table_name as name, table_schema as owner, case table_type when 'VIEW' then 'view' else 'table' end as type
@@ -52,13 +52,13 @@ export const mysqlCatalog: CatalogDialect = {
     where c.table_schema = ${schemaName(schema)} and c.table_name = ${name}
     order by c.ordinal_position`,
   propertyType: (dataType) => propertyTypes.find(([pattern]) => pattern.test(dataType))?.[1] ?? 'string',
-  isUsual,
+  isDefaultType,
   keyLength
 }
 
 /** A column that refers to a number made by the database is an INT; a text in a key has a length that keys can have. */
-function isUsual({ name, isKey }: CatalogType, type: string): boolean {
+function isDefaultType({ name, isKey }: CatalogType, type: string): boolean {
   if (name === 'varchar') return type === 'string'
   if (isKey && /^int(?:\(11\))?$/.test(name)) return type === 'number'
-  return usual.some(([pattern, usualType]) => usualType === type && pattern.test(name))
+  return defaultTypes.some(([pattern, defaultType]) => defaultType === type && pattern.test(name))
 }

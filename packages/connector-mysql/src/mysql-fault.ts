@@ -8,16 +8,16 @@ export function mysqlFault(error: unknown): Fault | undefined {
   if (!(error instanceof Error)) return undefined
   const number = 'errno' in error && typeof error.errno === 'number' ? error.errno : 0
   if (number === 1062 || number === 1586) {
-    // The last one: before it stands the value, which somebody may have written so.
+    // The last one: before it comes the value, which may look the same.
     return { kind: 'duplicate', constraint: /^.*for key '([^']+)'/s.exec(error.message)?.[1] }
   }
   // The handler's and the system's own errors come with their numbers in the text: 28 is a disk that is full.
   if ((number === 1030 || number === 1026) && /\b28\b/.test(error.message)) return { kind: 'full' }
   // Galera has no number for a transaction that is larger than it may be.
   if (number === 1105 && /writeset size/i.test(error.message)) return { kind: 'full' }
-  const known = numbers.get(number)
-  if (known === 'constraint') return { kind: known, constraint: undefined }
-  if (known !== undefined) return { kind: known }
+  const fault = numbers.get(number)
+  if (fault === 'constraint') return { kind: fault, constraint: undefined }
+  if (fault !== undefined) return { kind: fault }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (isConnectionCode(code)) return { kind: isConnectTimeout(error) ? 'connectTimeout' : 'lost' }
   const kind = codes.find(([pattern]) => pattern.test(code || error.message))?.[1]
@@ -33,9 +33,9 @@ export function isOfServer(error: unknown): boolean {
 type PlainKind = PlainFault | 'constraint'
 
 /**
- * By number. `conflict` is what takes a transaction back for another one's sake: also one that a cluster finds out when it is
- * committed (3101). A Galera node that is not ready says 1047 to everything; one that reads alone says 1290 or 1836. A commit
- * that fails in the cluster (1180) may have taken effect, like one whose connection breaks.
+ * By number. `conflict` is what takes a transaction back for another one's sake: also one that a cluster finds out when
+ * it is committed (3101). A Galera node that is not ready answers 1047 to everything; a read-only one answers 1290 or
+ * 1836. A commit that fails in the cluster (1180) may have taken effect, like one whose connection breaks.
  */
 const numbers: ReadonlyMap<number, PlainKind> = new Map<number, PlainKind>([
   ...group('conflict', 1020, 1205, 1213, 1613, 1614, 3101),

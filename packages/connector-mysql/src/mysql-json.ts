@@ -44,7 +44,7 @@ export function mysqlMergeJson(document: Sql, patch: Readonly<Record<string, unk
   return sql`json_set(coalesce(${document}, '{}'), ${sql.join(changes)})`
 }
 
-/** Existing columns may hold texts that are no JSON. */
+/** Existing columns may hold texts that are not valid JSON. */
 function documentOf(column: Column): Sql {
   return sql`case when json_valid(${column.sql}) then ${column.sql} end`
 }

@@ -5,11 +5,10 @@ import {
   createOpenSockets,
   type RawRow,
   type Statement,
-  StatementCancelled,
   type StatementResult,
   whenAborted
 } from '@modelwire/connector-sql'
-import { type AnswerBounds, AnswerTooLarge } from '@modelwire/core/connector'
+import { type AnswerBounds, AnswerTooLarge, StatementCancelled } from '@modelwire/core/connector'
 import mysql from 'mysql2'
 import { type BusyStatement, killStatement } from './kill-statement.ts'
 import { isOfServer, mysqlFault } from './mysql-fault.ts'
@@ -20,7 +19,7 @@ export interface PoolLimits {
   readonly connectTimeout: number
   /** Milliseconds that a statement may take; 0 for ever. */
   readonly statementTimeout: number
-  /** What each connection says first. */
+  /** The first statement of each connection. */
   readonly session: Statement
 }
 
@@ -63,11 +62,11 @@ function openSocket({ host, port, socketPath }: Server): Socket {
 
 type Begin = (connection: mysql.PoolConnection, begun: (failure: Error | null) => void) => void
 
-/** Makes the function that has a new connection say what it has to say first; one that fails there is of no use. */
+/** Makes the function that runs the first statement of a new connection; one that fails there is discarded. */
 function createBegin({ sql, parameters }: Statement): Begin {
   const begun = new WeakSet<object>()
   return (connection, done) => {
-    // The pool hands out one object per connection.
+    // The pool returns one object per connection.
     if (begun.has(connection)) return done(null)
     connection.query({ sql, values: [...parameters] }, (failure) => {
       if (failure === null) begun.add(connection)
@@ -120,9 +119,9 @@ interface Limits {
 }
 
 /**
- * A statement that takes too long, whose result is too large, or for which nobody waits, ends its connection: whatever came next
- * would wait behind it. The driver's own limit of time leaves the connection at work, and its clock running when the
- * connection breaks.
+ * A statement that takes too long, whose result is too large, or whose caller has left, ends its connection: whatever
+ * came next would wait behind it. The driver's own limit of time leaves the connection at work, and its clock running
+ * when the connection breaks.
  */
 function limitStatements(connection: mysql.PoolConnection, { timeout, kill }: Limits): Connection {
   const send = ({ sql, parameters, atMost, signal }: Statement, callback: Answer): void => {
@@ -134,7 +133,7 @@ function limitStatements(connection: mysql.PoolConnection, { timeout, kill }: Li
       if (error !== null && isUnusable(error)) end(connection)
       callback(error, result)
     })
-    // What is given up goes on in the server, where nobody stops it.
+    // The abandoned statement goes on in the server, so it has to be killed there.
     const giveUp = (error: Error): void => {
       kill({ thread: connection.threadId, text: connection.format(sql, values) })
       answer(error)
@@ -159,7 +158,7 @@ function limitStatements(connection: mysql.PoolConnection, { timeout, kill }: Li
 
 /** The driver gives rows, or what a statement without rows did. */
 function toResult(result: mysql.QueryResult | undefined): StatementResult {
-  // Rows have names, since none of the driver's options says otherwise. A procedure gives several lists of them.
+  // Rows have names, with the driver's options used here. A procedure gives several lists of them.
   if (Array.isArray(result)) return { rows: result as RawRow[] }
   if (result === undefined) return { rows: [] }
   const { insertId, affectedRows, changedRows } = result
@@ -168,7 +167,7 @@ function toResult(result: mysql.QueryResult | undefined): StatementResult {
   return { rows: [], numAffectedRows: BigInt(affectedRows), numChangedRows, insertId: id === 0n ? undefined : id }
 }
 
-/** The driver tells of a connection that was ended, too. */
+/** The driver also reports a connection that was ended. */
 function once(answer: Answer): Answer {
   let isOver = false
   return (error, result) => {
@@ -203,15 +202,15 @@ function watchBytes(connection: mysql.PoolConnection, atMost: AnswerBounds, answ
 const streamOf = (connection: mysql.PoolConnection): Socket => (connection as unknown as { stream: Socket }).stream
 
 /**
- * After an error that is not the server's nobody knows what the connection is doing. A host that reads alone, or has lost its
- * cluster, is of no use either: another connection may lead to another one.
+ * After an error that is not the server's the state of the connection is unknown. A host that reads alone, or has lost
+ * its cluster, is of no use either: another connection may lead to another one.
  */
 function isUnusable(error: unknown): boolean {
   const kind = mysqlFault(error)?.kind
   return !isOfServer(error) || kind === 'hostNotReady' || kind === 'lost'
 }
 
-/** The driver would say goodbye, and go on reading what comes. */
+/** The driver would send a quit command, and go on reading. */
 function end(connection: mysql.PoolConnection): void {
   connection.destroy()
   streamOf(connection).destroy()

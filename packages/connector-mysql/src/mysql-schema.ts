@@ -28,7 +28,7 @@ export const keyLength = 255
 /** Locks belong to the server: each database has one of its own. */
 const lockName = sql`concat('modelwire.', sha1(database()))`
 
-/** How MySQL and MariaDB create tables. Texts are told apart by their codes, as in other databases. */
+/** How MySQL and MariaDB create tables. Texts are distinguished by their codes, as in other databases. */
 export function mysqlSchema(zone: TimeZone): SchemaDialect {
   return {
     ...schemaOfAllZones,
@@ -49,7 +49,7 @@ const schemaOfAllZones: Omit<SchemaDialect, 'literal'> = {
     }
   },
   // LB3: loopback-connector-mysql makes strings as long as that.
-  usualLengths: [keyLength, 512],
+  defaultLengths: [keyLength, 512],
   columnType,
   sizeType,
   generatedId: () => 'INT NOT NULL AUTO_INCREMENT PRIMARY KEY',
@@ -115,7 +115,7 @@ function listColumns({ name, schema }: SqlTable): Sql {
     order by c.ordinal_position`
 }
 
-/** MySQL takes defaults of long texts as expressions alone, and neither tells how it reads backslashes. */
+/** MySQL takes defaults of long texts as expressions alone, and neither reports how it reads backslashes. */
 function literal(zone: TimeZone, kind: ColumnKind, value: unknown): string | undefined {
   const moment = kind === 'date' ? momentOf(value) : undefined
   if (moment !== undefined) return `'${zone.write(moment)}'`
@@ -164,9 +164,9 @@ function normalType(type: string): string {
     .replaceAll(/ ?([(,]) ?/g, '$1')
     .trim()
   const [, name = plain, size = '', rest = ''] = /^([a-z0-9_ ]+?)(\([^)]*\))?( .*)?$/.exec(plain) ?? []
-  const known = aliases.get(name) ?? name
-  if (known.endsWith('int') && size !== '(1)') return `${known}${rest}`
-  if (known !== 'decimal') return `${known}${size}${rest}`
+  const canonical = aliases.get(name) ?? name
+  if (canonical.endsWith('int') && size !== '(1)') return `${canonical}${rest}`
+  if (canonical !== 'decimal') return `${canonical}${size}${rest}`
   const written = size === '' ? '(10,0)' : size.replace(/^\((\d+)\)$/, '($1,0)')
-  return `${known}${written}${rest}`
+  return `${canonical}${written}${rest}`
 }

@@ -1,14 +1,14 @@
-import { ValueRefused } from '@modelwire/connector-sql'
+import { ValueRefused } from '@modelwire/core/connector'
 
 /** How times are written into columns that know no zone, and read from them. */
 export interface TimeZone {
   /** @throws {ValueRefused} the column has no such year */
   readonly write: (time: Date) => string
-  /** The same for a comparison: what is beyond all years is before or behind every stored time. */
+  /** Writes the operand of a comparison: a time beyond all years is before or after every stored time. */
   readonly writeOperand: (time: Date) => string
-  /** An invalid date for a text that is no time, such as the zero date. */
+  /** An invalid date for a text that is not a time, such as the zero date. */
   readonly read: (text: string) => Date
-  /** What the connection is told, so that columns which know their zone say the same time; undefined for nothing. */
+  /** The time zone of the session, so that columns with a zone have the same times; undefined for the default. */
   readonly session: string | undefined
 }
 

@@ -46,22 +46,22 @@ type ReadSettings = WithDefaults<typeof MysqlSettingsSchema>
  * @throws {InvalidOption} a setting has the wrong type, or several hosts are named
  */
 export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connector {
-  const known = readSettings(MysqlSettingsSchema, settings, 'MySQL')
-  const { connectTimeout, statementTimeout } = known
-  const address = serverAddress(known)
-  const zone = timeZone(known.timezone)
+  const checked = readSettings(MysqlSettingsSchema, settings, 'MySQL')
+  const { connectTimeout, statementTimeout } = checked
+  const address = serverAddress(checked)
+  const zone = timeZone(checked.timezone)
   const openWith =
     (limit: number, more: Partial<ReadSettings> = {}) =>
     (): ConnectionPool => {
-      const session = sessionStatement(zone, { ...more.session, ...known.session })
-      const options = poolOptions({ ...known, ...more }, address)
+      const session = sessionStatement(zone, { ...more.session, ...checked.session })
+      const options = poolOptions({ ...checked, ...more }, address)
       const limits = { connectTimeout, statementTimeout: limit, session }
       return createPool(options, limits)
     }
   const open = openWith(statementTimeout)
-  // Whoever uses a table that a step changes would have everybody else wait behind the step.
+  // A user of a table that a step changes would block all others behind the step.
   const forMigration = openWith(0, { connectionLimit: 1, session: { lock_wait_timeout: 2 } })
-  const dialect = mysqlDialect(known.like === 'part', zone)
+  const dialect = mysqlDialect(checked.like === 'part', zone)
   return new SqlConnector({ dialect, resultOf: scriptResult, open, forMigration, schema: undefined }, settings)
 }
 

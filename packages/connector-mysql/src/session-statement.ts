@@ -3,8 +3,8 @@ import type { TimeZone } from './mysql-zone.ts'
 import { quoteName } from './quote-name.ts'
 
 /**
- * What each connection says first: the zone of its times, that values which do not fit are an error wherever the server would
- * cut them, and the settings of the data source. It is one statement, since each costs a round trip.
+ * The first statement of each connection: the zone of its times, that values which do not fit are an error wherever the
+ * server would cut them, and the settings of the data source. It is one statement, since each costs a round trip.
  */
 export function sessionStatement({ session: zone }: TimeZone, settings: ServerSettings['session'] = {}): Statement {
   const strict = sql`sql_mode = concat(@@sql_mode, ',STRICT_ALL_TABLES')`

@@ -1,5 +1,5 @@
 import { mysql } from '@modelwire/connector-mysql'
-import { wireTests } from '@modelwire/connector-tests'
+import { conditionalTests, wireTests } from '@modelwire/connector-tests'
 import { createTestDatabase, whyNoServer } from '@modelwire/connector-tests/mysql'
 import t from 'tap'
 
@@ -9,4 +9,10 @@ void t.test('odd numbers and texts of clients are answered or refused', options,
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await wireTests(t, mysql({ url: database.url, connectionLimit: 2 }))
+})
+
+void t.test('conditional requests', options, async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  await conditionalTests(t, mysql({ url: database.url, connectionLimit: 4 }))
 })

@@ -11,7 +11,7 @@ const propertyTypes: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** What a migration makes where no `dataType` is said. */
-const usual: ReadonlyMap<string, string> = new Map([
+const defaultTypes: ReadonlyMap<string, string> = new Map([
   ['text', 'string'],
   ['character varying', 'string'],
   ['double precision', 'number'],
@@ -23,7 +23,7 @@ const usual: ReadonlyMap<string, string> = new Map([
   ['jsonb', 'any']
 ])
 
-/** How PostgreSQL tells what it has. */
+/** How PostgreSQL's catalog is read. */
 export const postgresqlCatalog: CatalogDialect = {
   listTables: (schema, views) => sql`
     select table_name as name, table_schema as owner, case table_type when 'VIEW' then 'view' else 'table' end as type
@@ -53,12 +53,12 @@ export const postgresqlCatalog: CatalogDialect = {
     where c.table_schema = ${schema} and c.table_name = ${name}
     order by c.ordinal_position`,
   propertyType: (dataType) => propertyTypes.find(([pattern]) => pattern.test(dataType))?.[1] ?? 'string',
-  isUsual,
+  isDefaultType,
   keyLength: undefined
 }
 
 /** A column that refers to a number made by the database is an INTEGER. */
-function isUsual({ name, length, isKey }: CatalogType, type: string): boolean {
+function isDefaultType({ name, length, isKey }: CatalogType, type: string): boolean {
   if (isKey && name === 'integer') return type === 'number'
-  return usual.get(name) === type && (name !== 'character varying') === (length === null)
+  return defaultTypes.get(name) === type && (name !== 'character varying') === (length === null)
 }

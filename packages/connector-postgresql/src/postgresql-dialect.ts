@@ -12,10 +12,11 @@ import { postgresqlFault } from './postgresql-fault.ts'
 import { postgresqlItems, postgresqlJsonOrder } from './json/postgresql-json.ts'
 import { jsonTextIn } from './json/postgresql-json-text.ts'
 import { postgresqlSchema } from './postgresql-schema.ts'
+import { schemaOf } from './schema-of.ts'
 import { decode } from './values/read-column.ts'
 import type { TimestampZone } from './values/timestamp-zone.ts'
 
-/** What the settings say about the dialect. */
+/** The settings of the dialect. */
 export interface DialectOptions {
   /** `like` finds a part of a text. */
   readonly likeAnywhere: boolean
@@ -55,7 +56,7 @@ function dialectOf(likeAnywhere: boolean, zone: TimestampZone | undefined): SqlD
     returning: true,
     wasCreated: sql`(xmax = 0)`,
     noLimit: undefined,
-    // LB3: names are in lower case unless the model file says otherwise.
+    // LB3: names are in lower case unless the model file names them.
     defaultName: (name) => name.toLowerCase(),
     operand: (kind, value) => (kind === 'number' ? numberOperand(Number(value)) : sql`${value}`),
     stored,
@@ -96,10 +97,10 @@ function listKeyTypes({ schema, name }: SqlTable): Sql {
 }
 
 /** Ids that are chosen do not move the sequence by themselves. */
-function raiseIds({ schema, name }: SqlTable, id: Column, highest: number): Sql {
+function raiseIds(table: SqlTable, id: Column, highest: number): Sql {
   return sql`
     select setval(made.ids, ${highest}::bigint)
-    from (select pg_get_serial_sequence(${`${quote(schema ?? 'public')}.${quote(name)}`}, ${id.name})::regclass as ids) as made
+    from (select pg_get_serial_sequence(${`${quote(schemaOf(table))}.${quote(table.name)}`}, ${id.name})::regclass as ids) as made
     where made.ids is not null and ${highest}::bigint > coalesce(pg_sequence_last_value(made.ids), 0)`
 }
 

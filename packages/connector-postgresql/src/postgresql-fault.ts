@@ -15,9 +15,9 @@ export function postgresqlFault(error: unknown): Fault | undefined {
   const kind = byCode.find(([pattern]) => pattern.test(code))?.[1]
   if (kind !== undefined) return { kind }
   if (isConnectionCode(code)) return { kind: isConnectTimeout(error) ? 'connectTimeout' : 'lost' }
-  // What the server says has a SQLSTATE; errors of the driver itself have no code.
-  const said = isState(code) ? 'other' : byMessage.find(([pattern]) => pattern.test(error.message))?.[1]
-  return said && { kind: said }
+  // Errors of the server have a SQLSTATE; errors of the driver itself have no code.
+  const match = isState(code) ? 'other' : byMessage.find(([pattern]) => pattern.test(error.message))?.[1]
+  return match && { kind: match }
 }
 
 /** Rules that a record breaks: constraints, the condition of a view, and what triggers refuse by `raise`. */
@@ -65,7 +65,10 @@ const byCode: readonly (readonly [RegExp, PlainFault])[] = [
   [/^(?:22...|428C9)$/, 'value']
 ]
 
-/** Errors of the driver: it cannot connect without the TLS or the password that the other side asks for, or loses it. */
+/**
+ * Errors of the driver: it cannot connect without the TLS or the password that the server requires, or loses the
+ * connection.
+ */
 const byMessage: readonly (readonly [RegExp, PlainFault])[] = [
   [/query read timeout/i, 'timeout'],
   [/timeout exceeded when trying to connect|connection timeout|timeout expired/i, 'connectTimeout'],

@@ -9,6 +9,7 @@ import {
 import { type Static, Type } from '@sinclair/typebox'
 import type { PoolConfig } from 'pg'
 import { postgresqlDialect } from './postgresql-dialect.ts'
+import { defaultSchema } from './schema-of.ts'
 import { createPool } from './client/postgresql-pool.ts'
 import { timestampZone } from './values/timestamp-zone.ts'
 import { scriptResult } from './script-result.ts'
@@ -17,7 +18,9 @@ import { scriptResult } from './script-result.ts'
 export const PostgresqlSettingsSchema = Type.Composite([
   ServerSettingsSchema,
   Type.Object({
-    schema: Type.Optional(Type.String({ default: 'public', description: 'schema of tables whose model names none' })),
+    schema: Type.Optional(
+      Type.String({ default: defaultSchema, description: 'schema of tables whose model names none' })
+    ),
     max: Type.Optional(
       Type.Integer({ minimum: 1, default: 10, unit: 'connections', description: 'connections at most' })
     ),
@@ -75,15 +78,15 @@ type ReadSettings = WithDefaults<typeof PostgresqlSettingsSchema>
  * @throws {InvalidOption} a setting has the wrong type, or several hosts are named
  */
 export function postgresql(settings: Readonly<Record<string, unknown>> = {}): Connector {
-  const known = readSettings(PostgresqlSettingsSchema, settings, 'PostgreSQL')
-  const { like, distributed, jsonFromDatabase, preparedStatements, session = {} } = known
-  const address = serverAddress(known)
-  const zone = timestampZone(known.timestampZone)
+  const checked = readSettings(PostgresqlSettingsSchema, settings, 'PostgreSQL')
+  const { like, distributed, jsonFromDatabase, preparedStatements, session = {} } = checked
+  const address = serverAddress(checked)
+  const zone = timestampZone(checked.timestampZone)
   const use = { prepares: preparedStatements, session, zone }
   const dialect = postgresqlDialect({ likeAnywhere: like === 'part', distributed, writesJson: jsonFromDatabase, zone })
   const openWith = (more: Partial<ReadSettings>) => (): ConnectionPool =>
-    createPool(poolConfig({ ...known, ...more }, address), use)
-  const [open, schema] = [openWith({}), known.schema]
+    createPool(poolConfig({ ...checked, ...more }, address), use)
+  const [open, schema] = [openWith({}), checked.schema]
   const forMigration = openWith({ statementTimeout: 0, max: 1, min: 0 })
   return new SqlConnector({ dialect, resultOf: scriptResult, open, forMigration, schema }, settings)
 }

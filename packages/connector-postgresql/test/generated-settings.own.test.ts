@@ -8,14 +8,14 @@ void t.test(
     const database = await createTestDatabase()
     t.teardown(() => database.drop())
     const { hostname, port, username, password, pathname } = new URL(database.url)
-    const isUsual = port === '' || port === '5432'
+    const isDefaultType = port === '' || port === '5432'
     const server = {
       host: hostname,
       user: username,
       password: decodeURIComponent(password),
       database: pathname.slice(1)
     }
-    for (const empty of isUsual ? [0, '', null] : [Number(port), port]) {
+    for (const empty of isDefaultType ? [0, '', null] : [Number(port), port]) {
       const statements: string[] = []
       const onStatement = (statement: string): void => void statements.push(statement)
       const connector = postgresql({ url: '', ...server, port: empty, onStatement })

@@ -1,5 +1,5 @@
 import { postgresql } from '@modelwire/connector-postgresql'
-import { wireTests } from '@modelwire/connector-tests'
+import { conditionalTests, wireTests } from '@modelwire/connector-tests'
 import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
 import t from 'tap'
 
@@ -7,4 +7,10 @@ void t.test('odd numbers and texts of clients are answered or refused', { timeou
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await wireTests(t, postgresql({ url: database.url, max: 2 }))
+})
+
+void t.test('conditional requests', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  await conditionalTests(t, postgresql({ url: database.url, max: 4 }))
 })

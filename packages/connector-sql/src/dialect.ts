@@ -15,9 +15,9 @@ import type { SqlTable } from './table/sql-table.ts'
 export interface Subject {
   readonly kind: ColumnKind
   readonly sql: Sql
-  /** Texts are compared by their codes, which some databases have to be told. */
+  /** Texts are compared by their codes, which some databases need declared. */
   readonly isText: boolean
-  /** What the model says of the column. */
+  /** The model's mapping of the column. */
   readonly mapping?: Mapping
 }
 
@@ -55,11 +55,11 @@ export interface SqlDialect {
   readonly holdsNul: boolean
   /** `returning` works. */
   readonly returning: boolean
-  /** What stands behind `on conflict …` to tell inserted rows; undefined where an insert cannot become an update. */
+  /** What stands behind `on conflict …` to detect inserted rows; undefined where an insert cannot become an update. */
   readonly wasCreated: Sql | undefined
-  /** What `limit` has where only an offset is given; undefined where an offset stands alone. */
+  /** The `limit` where there is only an offset; undefined where an offset needs none. */
   readonly noLimit: Sql | undefined
-  /** The name of a table or column whose model says none. */
+  /** The name of a table or column whose model names none. */
   defaultName: (name: string) => string
   /** The value as a parameter of a comparison. */
   operand: (kind: ColumnKind, value: unknown) => Sql
@@ -84,9 +84,9 @@ export interface SqlDialect {
   coordinate: (point: Sql, part: 'lat' | 'lng') => Sql
   /** The direction of an order, with rows that lack the value first, or last where it descends. */
   direction: (descending: boolean) => Sql
-  /** Inserts rows of which nothing is given. */
+  /** Inserts rows without values. */
   insertDefaults: (table: SqlTable, count: number) => Sql
-  /** The id that the database gave to the first row of an insert; only asked where `returning` does not work. */
+  /** The id that the database generated for the first row of an insert; only used where `returning` does not work. */
   readonly firstInsertId?: (insertId: bigint | undefined) => bigint
   /** Lets the database's own ids go on above `id`, where it does not do so by itself. */
   readonly raiseIds?: (table: SqlTable, id: Column, highest: number) => Sql
@@ -97,7 +97,7 @@ export interface SqlDialect {
    * numbers, and beginning with `text` for texts that can be compared with those of JSON. Absent where all can be compared.
    */
   readonly listKeyTypes?: (table: SqlTable) => Sql
-  /** The statements that begin a transaction of this isolation, or of the database's usual one. */
+  /** The statements that begin a transaction of this isolation, or of the database's default. */
   readonly begin: (isolation: Isolation | undefined) => readonly string[]
   /** Whichever statement fails takes the whole transaction with it. */
   readonly failsTransactions?: boolean
@@ -122,7 +122,7 @@ export interface Database {
   /** What LoopBack's connector gives to scripts for a statement of theirs. */
   readonly resultOf: (statement: string, result: StatementResult) => unknown
   readonly open: () => ConnectionPool
-  /** The same for migrations, whose statements may take as long as they need; absent where nothing ends a statement. */
+  /** The pool for migrations, whose statements may take as long as they need; absent where nothing ends a statement. */
   readonly forMigration?: (() => ConnectionPool) | undefined
   /** The schema of tables whose model names none. */
   readonly schema: string | undefined

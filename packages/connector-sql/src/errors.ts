@@ -1,25 +1,5 @@
 import { ApiError, DataSourceUnavailable } from '@modelwire/core'
 
-// Those of all connectors.
-export {
-  ConnectionTimeout,
-  ConstraintViolated,
-  DatabaseFailed,
-  DatabaseFull,
-  IsolationUnknown,
-  MigrationFailed,
-  MigrationLocked,
-  MigrationPlanChanged,
-  NumberNotRepresentable,
-  PrivilegeMissing,
-  StatementCancelled,
-  StatementTimeout,
-  TransactionAborted,
-  TransactionConflict,
-  TransactionOver,
-  ValueRefused
-} from '@modelwire/core/connector'
-
 /** A number would not be stored as it is: its column holds exact numbers, and fewer digits than it has. */
 export class NumberNotExact extends ApiError {
   override readonly code = 'NUMBER_NOT_EXACT'

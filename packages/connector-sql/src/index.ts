@@ -1,27 +1,11 @@
 export type { Connection, ConnectionPool, StatementRunner } from './connection/pool.ts'
 export type { Database, JsonItems, LikePattern, SqlDialect, Subject } from './dialect.ts'
 export {
-  ConnectionTimeout,
-  ConstraintViolated,
-  DatabaseFailed,
-  DatabaseFull,
-  IsolationUnknown,
   LockOutsideTransaction,
-  MigrationFailed,
-  MigrationLocked,
-  MigrationPlanChanged,
   NumberNotExact,
-  NumberNotRepresentable,
-  PrivilegeMissing,
   SchemaMissing,
   StatementOutdated,
-  StatementCancelled,
-  StatementTimeout,
-  TransactionAborted,
-  TransactionConflict,
-  TransactionOver,
-  UndeclaredNotStored,
-  ValueRefused
+  UndeclaredNotStored
 } from './errors.ts'
 export { isConnectionCode, isConnectTimeout } from './faults/is-connection-code.ts'
 export type { Fault, PlainFault } from './faults/fault.ts'

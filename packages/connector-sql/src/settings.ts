@@ -1,7 +1,7 @@
 import { maskSecrets } from '@modelwire/core/connector'
 import { type Static, Type } from '@sinclair/typebox'
 
-/** Hears of every statement: its text without the values, and how many milliseconds it took. */
+/** Called for every statement: its text without the values, and how many milliseconds it took. */
 export type StatementLog = (statement: string, duration: number) => void
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
@@ -80,7 +80,7 @@ export type ServerSettings = Static<typeof ServerSettingsSchema>
 
 const toStandardError = (line: string): void => void process.stderr.write(line)
 
-/** The listener that `debug` and `onStatement` ask for. What `debug` writes holds neither values nor the secrets of addresses. */
+/** The listener of `debug` and `onStatement`. What `debug` writes holds neither values nor the secrets of addresses. */
 export function readLog(
   settings: Readonly<Record<string, unknown>>,
   write: (line: string) => void = toStandardError

@@ -27,7 +27,7 @@ import { openCollection, withoutUndeclared, type UndeclaredPolicy } from './coll
 import { createCollection } from './collection/sql-collection.ts'
 import type { ColumnTypes } from './table/column-types.ts'
 import { KeyTypes } from './table/key-types.ts'
-import { KnownColumns } from './table/known-columns.ts'
+import { UndeclaredColumns } from './table/undeclared-columns.ts'
 import { createSqlTable, type SqlTable, type TablePlace } from './table/sql-table.ts'
 import { TableFacts } from './table/table-facts.ts'
 
@@ -43,7 +43,7 @@ export class SqlConnector implements Connector {
   readonly #fromRelations: boolean
   readonly #policy: UndeclaredPolicy
   readonly #place: TablePlace
-  readonly #columns: KnownColumns
+  readonly #columns: UndeclaredColumns
   readonly #keyTypes: KeyTypes
   readonly #columnTypes: TableFacts<SqlTable, ColumnTypes>
   readonly #tables = new Map<ModelType, SqlTable>()
@@ -68,13 +68,13 @@ export class SqlConnector implements Connector {
     this.#database = database
     this.#log = readLog(settings)
     this.#session = new Session(database, this.#log)
-    const known = readSettings(SqlSettingsSchema, settings, 'SQL')
-    this.#fromRelations = known.foreignKeysFromRelations
-    this.#isLazy = known.lazyConnect
-    this.#policy = known.undeclared
+    const checked = readSettings(SqlSettingsSchema, settings, 'SQL')
+    this.#fromRelations = checked.foreignKeysFromRelations
+    this.#isLazy = checked.lazyConnect
+    this.#policy = checked.undeclared
     this.#place = { schema: database.schema, keepsUndeclared: this.#policy !== 'drop' }
     this.discovery = createDiscovery({ dialect: database.dialect, runner: this.#session }, database.schema)
-    this.#columns = new KnownColumns(database.dialect, this.#session)
+    this.#columns = new UndeclaredColumns(database.dialect, this.#session)
     this.#keyTypes = new KeyTypes(database.dialect, this.#session)
     this.#columnTypes = new TableFacts(this.#session)
   }
@@ -111,10 +111,10 @@ export class SqlConnector implements Connector {
     return andThen(this.#columns.has(table, undeclared), (has) => (has ? table : this.#reduced(table)))
   }
 
-  /** The same table without a column for undeclared properties. */
+  /** A copy of the table without a column for undeclared properties. */
   #reduced(table: SqlTable): SqlTable {
-    const known = this.#reducedTables.get(table)
-    if (known !== undefined) return known
+    const cached = this.#reducedTables.get(table)
+    if (cached !== undefined) return cached
     const made = createSqlTable(table.model, this.#database.dialect, { ...this.#place, keepsUndeclared: false })
     this.#reducedTables.set(table, made)
     return made
@@ -146,8 +146,8 @@ export class SqlConnector implements Connector {
 
   /**
    * Runs `work` in one transaction. Operations that it calls, however deep, belong to the transaction; so does a
-   * transaction within it. Where other transactions got in the way, the work is done again from its start.
-   * @throws {TransactionConflict} they kept getting in the way
+   * transaction within it. On a conflict, the work is repeated from its start.
+   * @throws {TransactionConflict} the conflicts continue
    */
   async transaction<T>(
     work: (transaction: Transaction) => Promise<T>,
@@ -157,7 +157,7 @@ export class SqlConnector implements Connector {
   }
 
   /**
-   * Begins a transaction that its caller ends. It is not done again where others got in the way: the caller is told.
+   * Begins a transaction that its caller ends. It is not repeated on a conflict: the caller gets the error.
    * @throws {IsolationUnknown} there is no such level of isolation
    */
   async beginTransaction(options: { isolation?: string } = {}): Promise<OpenTransaction> {
@@ -204,7 +204,7 @@ export class SqlConnector implements Connector {
     }
   }
 
-  /** A session without limits of time; undefined where the usual one has none. */
+  /** A session without limits of time; undefined where the default one has none. */
   #openMigration(): Session | undefined {
     const { forMigration } = this.#database
     return forMigration && new Session({ ...this.#database, open: forMigration }, this.#log)
@@ -226,9 +226,9 @@ export class SqlConnector implements Connector {
   }
 
   #tableOf(model: ModelType): SqlTable {
-    const known = this.#tables.get(model)
+    const cached = this.#tables.get(model)
     // Attaching a model gives its generated id another type.
-    if (known !== undefined && known.properties === model.properties) return known
+    if (cached !== undefined && cached.properties === model.properties) return cached
     const table = createSqlTable(model, this.#database.dialect, this.#place)
     this.#tables.set(model, table)
     return table

@@ -4,11 +4,11 @@ import type { AnswerBounds } from '@modelwire/core/connector'
 export interface Statement {
   readonly sql: string
   readonly parameters: readonly unknown[]
-  /** Reads one record by its id: it waits for nobody, and may share its connection with others of its kind. */
+  /** Reads one record by its id: it waits for no lock, and may share its connection with others of its kind. */
   readonly isLookup?: true
-  /** What its rows may come to: nobody reads on when there are more bytes. Its text has a limit of rows. */
+  /** The limit of its rows: reading stops when there are more bytes. Its text has a limit of rows. */
   readonly atMost?: AnswerBounds | undefined
-  /** Aborted when nobody waits for what it reads. */
+  /** Aborted when no caller waits for what it reads. */
   readonly signal?: AbortSignal | undefined
   /** Its text lets it give a page of rows at most: they may be read in one piece. */
   readonly readsFew?: boolean | undefined

@@ -10,7 +10,8 @@ export type ListColumns = (select: string) => readonly string[]
 /** More arguments than that are too many for a function of SQLite. */
 const argumentsAtOnce = 100
 
-// JSON has no infinite numbers, but greater ones than JavaScript. Twenty digits tell every number from its neighbours.
+// JSON has no infinite numbers, but greater ones than JavaScript. Twenty digits distinguish every number from its
+// neighbours.
 const finite = `between -${Number.MAX_VALUE} and ${Number.MAX_VALUE}`
 const writeNumber = (value: string): string =>
   `json(case when ${value} ${finite} then printf('%!.20g', ${value}) when ${value} > 0 then '9e999' else '-9e999' end)`

@@ -12,7 +12,7 @@ const propertyTypes: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** What a migration makes where no `dataType` is said. */
-const usual: ReadonlyMap<string, string> = new Map([
+const defaultTypes: ReadonlyMap<string, string> = new Map([
   ['text', 'string'],
   ['numeric', 'number'],
   ['bigint', 'integer'],
@@ -23,7 +23,7 @@ const usual: ReadonlyMap<string, string> = new Map([
   ['json text', 'any']
 ])
 
-/** How SQLite tells what it has. A number that is the only key is counted, with or without AUTOINCREMENT. */
+/** How SQLite's catalog is read. A number that is the only key is counted, with or without AUTOINCREMENT. */
 export const sqliteCatalog: CatalogDialect = {
   listTables: (_schema, views) => sql`
     select name, null as owner, type from sqlite_schema
@@ -37,6 +37,7 @@ export const sqliteCatalog: CatalogDialect = {
     from pragma_table_info(${name}) c
     order by c.cid`,
   propertyType: (dataType) => propertyTypes.find(([pattern]) => pattern.test(dataType))?.[1] ?? 'string',
-  isUsual: ({ name, isKey }, type) => usual.get(name) === type || (isKey && name === 'integer' && type === 'number'),
+  isDefaultType: ({ name, isKey }, type) =>
+    defaultTypes.get(name) === type || (isKey && name === 'integer' && type === 'number'),
   keyLength: undefined
 }

@@ -35,7 +35,7 @@ export class SqliteConnection {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 
-  /** A prepared statement that fails, as `begin` does while somebody else writes, would keep later commits from working. */
+  /** A prepared statement that fails, as `begin` does during another write, would keep later commits from working. */
   control(sql: string): void {
     this.#database.exec(sql)
   }
@@ -46,12 +46,12 @@ export class SqliteConnection {
 
   /** The rows as JSON, in one piece or several. */
   #read(statement: LibSql.Statement, values: readonly unknown[], atMost: AnswerBounds | undefined): Uint8Array[] {
-    if (atMost === undefined) return (statement.all(values) as [Uint8Array][]).flat() // as the statement says
+    if (atMost === undefined) return (statement.all(values) as [Uint8Array][]).flat() // the statement determines the type
     const count = countWithin(atMost)
     const rows: Uint8Array[] = []
     const found = statement.iterate(values)
     try {
-      // As the statement says.
+      // The statement determines the type.
       for (const [row] of found as Iterable<[Uint8Array]>) {
         count(row)
         rows.push(row)
@@ -78,8 +78,8 @@ export class SqliteConnection {
 
   #prepare(sql: string, isOne: boolean): Prepared {
     const key = isOne ? `${sql} -- in one piece` : sql
-    const known = this.#statements.get(key)
-    if (known !== undefined) return known
+    const cached = this.#statements.get(key)
+    if (cached !== undefined) return cached
     const listColumns = (select: string): string[] =>
       this.#database
         .prepare(select)

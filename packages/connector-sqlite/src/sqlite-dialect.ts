@@ -20,10 +20,10 @@ export function sqliteDialect(likeAnywhere: boolean): SqlDialect {
     // A transaction has the right to write from its beginning.
     forUpdate: undefined,
     returning: true,
-    // An insert that becomes an update cannot be told from another one.
+    // An insert that becomes an update cannot be distinguished from another one.
     wasCreated: undefined,
     noLimit: sql`-1`,
-    // LB3: names are in lower case unless the model file says otherwise.
+    // LB3: names are in lower case unless the model file names them.
     defaultName: (name) => name.toLowerCase(),
     operand: (kind, value) => sql`${encode(kind, value)}`,
     stored: (kind, value) => sql`${encode(kind, value)}`,

@@ -8,10 +8,10 @@ export function sqliteFault(error: unknown): Fault | undefined {
     return { kind: 'duplicate', constraint: /: (?:.*, )?(\S+)$/.exec(message)?.[1] }
   if (code.startsWith('SQLITE_CONSTRAINT')) return { kind: 'constraint', constraint: undefined }
   if (/^SQLITE_(?:NOMEM|TOOBIG)/.test(code)) return { kind: 'tooLarge', exceeded: 'bytes' }
-  const known = kinds.find(([pattern]) => pattern.test(code))
-  if (known !== undefined) return { kind: known[1] }
-  const said = messages.find(([pattern]) => pattern.test(message))?.[1]
-  return said ?? (code.startsWith('SQLITE_') ? { kind: 'other' } : undefined)
+  const match = kinds.find(([pattern]) => pattern.test(code))
+  if (match !== undefined) return { kind: match[1] }
+  const byText = messages.find(([pattern]) => pattern.test(message))?.[1]
+  return byText ?? (code.startsWith('SQLITE_') ? { kind: 'other' } : undefined)
 }
 
 const kinds: readonly (readonly [RegExp, PlainFault])[] = [

@@ -22,8 +22,8 @@ interface OpenFile extends SqliteFile {
 }
 
 /**
- * Connections of libsql, which has SQLite inside: one writes and has the transactions, and whoever wants it while a transaction has
- * it waits. Another one reads what is committed, and waits for nobody. The file is opened when it is needed.
+ * Connections of libsql, which has SQLite inside: one writes and has the transactions, and callers wait for it while a
+ * transaction has it. Another one reads committed data without waiting. The file is opened when it is needed.
  */
 export function createPool(file: SqliteFile): ConnectionPool {
   let opening: Promise<OpenFile> | undefined

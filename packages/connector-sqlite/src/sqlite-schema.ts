@@ -8,7 +8,7 @@ const types: Readonly<Record<ColumnKind, string>> = {
   // Milliseconds, as LoopBack's driver stores a date.
   date: 'DATETIME',
   binary: 'BLOB',
-  // Texts, with a name that tells what is in them.
+  // Text columns, whose type name shows the content.
   point: 'POINT TEXT',
   json: 'JSON TEXT'
 }
@@ -27,7 +27,7 @@ export const sqliteSchema: SchemaDialect = {
   generatedType: () => 'INTEGER',
   addsForeignKeys: false,
   dropForeignKey: 'drop constraint',
-  // A transaction has the right to write from its beginning, and nobody else has it then.
+  // A transaction has the right to write from its beginning, and no other one has it then.
   lock: { kind: 'transaction', take: undefined },
   tableOptions: '',
   listColumns: ({ name }) => sql`

@@ -49,17 +49,17 @@ type ReadSettings = WithDefaults<typeof SqliteSettingsSchema>
  * @throws {InvalidOption} a setting has the wrong type
  */
 export function sqlite(settings: Readonly<Record<string, unknown>> = {}): Connector {
-  const known = readSettings(SqliteSettingsSchema, settings, 'SQLite')
-  const dialect = sqliteDialect(known.like === 'part')
+  const checked = readSettings(SqliteSettingsSchema, settings, 'SQLite')
+  const dialect = sqliteDialect(checked.like === 'part')
   return new SqlConnector(
-    { dialect, resultOf: scriptResult, open: () => createPool(fileOf(known)), schema: undefined },
+    { dialect, resultOf: scriptResult, open: () => createPool(fileOf(checked)), schema: undefined },
     settings
   )
 }
 
 /** LB3: the file is named by `file`, or else in a place where other databases have their name. */
 function fileOf({ file, url, database, busyTimeout, connectTimeout }: ReadSettings): SqliteFile {
-  // Generated files have empty settings, which say nothing.
+  // Generated files have empty settings, which are ignored.
   const path = file || url?.replace(/^(?:sqlite3?|file):(?:\/\/)?/, '') || database || inMemory
   if (path === inMemory)
     return { openWriter: () => openFile(path, writerPragmas), openReader: undefined, busyTimeout, connectTimeout }
@@ -73,8 +73,8 @@ const inMemory = ':memory:'
 const writerPragmas = ['journal_mode = wal', 'foreign_keys = on']
 const readerPragmas = ['query_only = on']
 /**
- * libsql ends the process when it is to hand on a text that is longer than texts can be: what SQLite itself cannot hold is an
- * error instead. A database in memory lies there as a whole, and may be larger.
+ * libsql ends the process when it is to pass on a text that is longer than texts can be: what SQLite itself cannot hold
+ * is an error instead. A database in memory lies there as a whole, and may be larger.
  */
 const heapLimit = `hard_heap_limit = ${constants.MAX_STRING_LENGTH}`
 

@@ -1,9 +1,9 @@
-/** Hands one thing to one holder at a time, in the order in which they ask. */
+/** A fair lock: one holder at a time, in the order of requests. */
 export class Turns {
   readonly #waiting: (() => void)[] = []
   #isTaken = false
 
-  /** Resolves when everybody who came before has ended; after `limit` milliseconds rejects, 0 for never. */
+  /** Resolves when all earlier holders have ended; after `limit` milliseconds rejects, 0 for never. */
   async take(limit: number): Promise<void> {
     if (this.#isTaken) return this.#wait(limit)
     this.#isTaken = true
@@ -31,7 +31,7 @@ export class Turns {
   }
 }
 
-/** Like an error of SQLite, so that it is told as one. */
+/** Like an error of SQLite, so that it is translated as one. */
 function tookTooLong(): Error {
   return Object.assign(new Error('a transaction of this process took too long'), { code: 'SQLITE_NO_TURN' })
 }

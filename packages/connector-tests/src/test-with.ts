@@ -1,14 +1,17 @@
 import type { TestOf } from '@modelwire/core/connector'
 
-type Asked = { [K in 'equals' | 'in' | 'range']: Omit<TestOf<K>, 'kind' | 'path' | 'type'> }['equals' | 'in' | 'range']
+type OperatorTest = { [K in 'equals' | 'in' | 'range']: Omit<TestOf<K>, 'kind' | 'path' | 'type'> }[
+  | 'equals'
+  | 'in'
+  | 'range']
 
 /** Operators whose operand a test holds as it is. */
 export type ValueOperator = 'eq' | 'neq' | 'inq' | 'nin' | 'between' | keyof typeof bounds
 
 const bounds = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-/** What an operator asks of a value, with its operand as it is: nothing is converted or refused. */
-export function testWith(operator: ValueOperator, operand: unknown): Asked {
+/** The test of an operator with its operand as it is: nothing is converted or refused. */
+export function testWith(operator: ValueOperator, operand: unknown): OperatorTest {
   if (operator === 'eq' || operator === 'neq') return { test: 'equals', value: operand, negated: operator === 'neq' }
   // Lists and pairs are written by the caller.
   const list = operand as readonly [unknown, unknown]

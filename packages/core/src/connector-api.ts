@@ -1,4 +1,5 @@
-// `@modelwire/core/connector`: for connectors: what core asks of them, and conditions, values and errors to answer with.
+// `@modelwire/core/connector`: for connectors: the interfaces that they implement, and conditions, values and errors to
+// answer with.
 import * as repository from './repository/index.ts'
 
 export { repository }

@@ -130,6 +130,18 @@ export class DuplicateKey extends ApiError {
   }
 }
 
+/** A record does not have the version that a change of it was made for; another change came first. */
+export class PreconditionFailed extends ApiError {
+  override readonly code = 'PRECONDITION_FAILED'
+  override readonly statusCode = 412
+}
+
+/** Records of the model are changed only by clients that state the version they have seen. */
+export class PreconditionRequired extends ApiError {
+  override readonly code = 'PRECONDITION_REQUIRED'
+  override readonly statusCode = 428
+}
+
 /** The operation exists but nothing carries it out, such as a model without a data source. */
 export class NotImplemented extends ApiError {
   override readonly code = 'NOT_IMPLEMENTED'

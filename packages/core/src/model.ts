@@ -14,7 +14,7 @@ type Options = Record<string, unknown>
  * The root of all models. An instance holds its record's properties as own properties; everything else is on the
  * prototype or private, so that `JSON.stringify`, spreading and `Object.keys` see the record alone.
  *
- * `defineModel` and the registry make a subclass per model; nothing is gained by extending this class by hand.
+ * `defineModel` and the registry make a subclass per model; there is no reason to extend this class by hand.
  */
 export class Model extends BareModel {
   /** Builds a record that is not stored: converts values, fills in defaults. */

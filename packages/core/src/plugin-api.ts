@@ -20,6 +20,7 @@ export {
 } from './attempts/attempt-limiter.ts'
 export { attemptOptions } from './attempts/attempt-options.ts'
 export { loginAttempt, type LoginFacts } from './attempts/login-attempt.ts'
+export { rateLimitFields } from './attempts/rate-limit-fields.ts'
 export { Client } from './caller/client.ts'
 export {
   type CallbackHook,
@@ -96,7 +97,13 @@ export {
 } from './errors.ts'
 export { type BoundedCache, createBoundedCache } from './filter/bounded-cache.ts'
 export { compareForOrder } from './filter/compare-for-order.ts'
-export { type Asker, asksAsClient, compileFilter, compileOptionalWhere, withPage } from './filter/compile-filter.ts'
+export {
+  type QueryCaller,
+  isClientQuery,
+  compileFilter,
+  compileOptionalWhere,
+  withPage
+} from './filter/compile-filter.ts'
 export { compileOrder } from './filter/compile-order.ts'
 export { bothConditions, mergeFilters } from './filter/default-scope.ts'
 export { KeySet, RelatedKeys, RelatedOrder } from './filter/key-set.ts'
@@ -140,7 +147,7 @@ export {
   describeOperation,
   describePredefined,
   filterArgument,
-  givenData,
+  callData,
   idArgument,
   type MakeOperation,
   namedReturn,
@@ -154,6 +161,8 @@ export { type Effect, type EffectVerb, isReading, relatedIdOf, storesData } from
 export { isShared, matchesMethod, type SharedMethods } from './operations/is-shared.ts'
 export { methodNames } from './operations/method-names.ts'
 export type { Mount, MountedRoute } from './operations/mount.ts'
+export { applyPrecondition, type Precondition, takesPreconditions } from './operations/precondition.ts'
+export { versionedBy } from './operations/versioned-by.ts'
 export { checkNamedRecord, type NamedRecord, namedRecordOf } from './operations/named-record.ts'
 export type { MethodView, OperationInput } from './operations/operation-context.ts'
 export {

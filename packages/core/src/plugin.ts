@@ -88,7 +88,7 @@ async function plugin(app: FastifyInstance, options: CoreOptions): Promise<void>
 export const modelwire = fp(plugin, { name: '@modelwire/core', fastify: '5.x' })
 
 /**
- * Serves a registry that was made before its server: decorates it with `app.models`, opens the data sources before it is ready and
- * closes them with it. It takes the place of `modelwire`.
+ * Serves a registry that was made before its server: decorates it with `app.models`, opens the data sources before it
+ * is ready and closes them with it. Use it instead of `modelwire`.
  */
 export const serveRegistry = fp(serve, { name: '@modelwire/core', fastify: '5.x' })

@@ -7,9 +7,7 @@ import type { ProtocolVersion } from './rules.ts'
 export interface RegistryOptions {
   /** Major version of the wire protocol. */
   readonly version?: ProtocolVersion
-  /**
-   * Answers like LoopBack also where its answers help nobody, as `docs/wire-protocol.md` lists. `boot` sets it.
-   */
+  /** Answers like LoopBack also where its answers are of no use, as `docs/wire-protocol.md` lists. `boot` sets it. */
   readonly compat?: boolean
   /** Root class of all models. */
   readonly modelBase?: ModelConstructor
@@ -17,13 +15,16 @@ export interface RegistryOptions {
   readonly offerMethod?: OfferMethod
   /** How much is kept for readers of change streams. */
   readonly changeStreams?: Partial<ChangeFeedLimits>
-  /** Hears of properties whose type is neither built in nor a model: their values are kept as they are. Absent: they are refused. */
+  /**
+   * Called for properties whose type is neither built in nor a model: their values are kept as they are. Absent: they
+   * are refused.
+   */
   readonly onUnknownType?: (type: string, model: string, property: string) => void
-  /** Hears of errors that have nowhere else to go, such as those of change listeners. */
+  /** Called with errors that have nowhere else to go, such as those of change listeners. */
   readonly onError?: (error: unknown) => void
 }
 
-/** Where nobody hears of errors. */
+/** The default without `onError`. */
 export const rethrow = (error: unknown): never => {
   throw error
 }

@@ -12,9 +12,9 @@ import type { ScriptObjects } from './operations/script-objects.ts'
 
 /** What other packages install into a registry, and what they share through it. */
 export class RegistrySeams {
-  /** Who says, while a long call goes on, whether its caller is still who it was. */
+  /** Checks during a long call that its caller is still authenticated. */
   readonly callerChecks: CallerCheck[] = []
-  /** Who else keeps tokens of users: asked to end those of users who got a new password. */
+  /** Other stores of users' tokens: called to revoke those of users whose password changed. */
   readonly sessionEnds: EndSessions[] = []
   /** Names of the models whose records, like those of models that extend them, decide who may do what. */
   readonly accessModels = new Set<string>(builtInAccessModels)
@@ -28,14 +28,14 @@ export class RegistrySeams {
   relatedFilter: RelatedFilter | undefined
   /** Decides what clients may see and change; undefined until `acl` installs it: they may do everything. */
   accessControl: AccessControl | undefined
-  /** Makes the `options` of a client's call in the place of those that name its token alone; undefined leaves these. */
+  /** Makes the `options` of a client's call in place of those that name its token alone; undefined leaves these. */
   optionsOfCall: ((context: OperationContext) => Readonly<Record<string, unknown>> | undefined) | undefined
   /** Functions around what is done to records; undefined until `boot` installs them for scripts. */
   actionHooks: ActionHooks | undefined
   /** What scripts see of requests and responses; Node's objects until `loopback-express` installs it. */
   scriptObjects: ScriptObjects | undefined
-  /** Some model has an observer, so that calls tell who makes them. */
+  /** Some model has an observer, so that calls carry their caller. */
   observed = false
-  /** Models in the place of built-in ones, by the name of these: `modelByType` keeps them here once routes are mounted. */
+  /** Models in place of built-in ones, by the name of these: `modelByType` keeps them here once routes are mounted. */
   readonly builtIns = new Map<string, ModelType | undefined>()
 }

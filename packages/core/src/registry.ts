@@ -72,7 +72,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
   /**
    * Defines a model.
    * @param place the file that the definition comes from, for errors
-   * @throws {DefinitionError} one of its kinds says what is wrong with the definition
+   * @throws {DefinitionError} the definition is invalid; the subclass names the reason
    */
   define(definition: ModelDefinition, place: { file?: string } = {}): ModelClass {
     checkDefinition(definition, this.rules, place)
@@ -121,12 +121,12 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     if (Reflect.get(this, name) === model.modelClass) Reflect.deleteProperty(this, name)
   }
 
-  /** Adds a data source. The connector is asked to connect when the server gets ready. */
+  /** Adds a data source. The connector connects when the server gets ready. */
   addDataSource(name: string, connector: Connector, settings: Readonly<Record<string, unknown>> = {}): DataSource {
     return this.#dataSources.add(name, connector, settings)
   }
 
-  /** Lets `listener` hear of errors of data sources that belong to no call. */
+  /** Calls `listener` with errors of data sources that belong to no call. */
   listenToDataSources(listener: DataSourceErrorListener): void {
     this.#dataSources.onError = listener
   }
@@ -169,12 +169,12 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     return this.#dataSources
   }
 
-  /** Somebody guards calls. */
+  /** Some package guards calls. */
   get isGuarded(): boolean {
     return this.#guards.length > 0
   }
 
-  /** The guards of one operation. Ask when no more of them can be added. */
+  /** The guards of one operation. Call it when no more of them can be added. */
   guardsOf(operation: Operation): readonly Guard[] {
     return this.#guards.flatMap((source) => source(operation) ?? [])
   }
@@ -232,7 +232,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
   }
 
   /**
-   * Runs `work`, and all operations that it calls, in one transaction: again from its start where the database asks for it.
+   * Runs `work`, and all operations that it calls, in one transaction: repeated from its start on a conflict.
    * @throws {NotImplemented} the data source has no transactions
    */
   transaction<Result>(

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
-const usualPaths = [
+const browserPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -12,7 +12,7 @@ const usualPaths = [
 /** The path of a Chromium: `CHROMIUM_PATH`, or one of the system. Undefined when there is none. */
 export function findBrowser(): string | undefined {
   const chosen = process.env['CHROMIUM_PATH']
-  return chosen === undefined ? usualPaths.find((path) => existsSync(path)) : chosen
+  return chosen === undefined ? browserPaths.find((path) => existsSync(path)) : chosen
 }
 
 /** Starts a Chromium without a window. Close it. */

@@ -1,4 +1,4 @@
-/** What of a server is needed to ask it without a port. */
+/** The part of a server that is needed to send requests without a port. */
 interface Server {
   readonly inject: (request: {
     method: 'GET'
@@ -10,7 +10,7 @@ interface Server {
 
 const bodiless = new Set([204, 304])
 
-/** A `fetch` that asks a server without a port. */
+/** A `fetch` that sends requests to a server without a port. */
 export function injectFetch(server: Server): (request: Request) => Promise<Response> {
   return async (request) => {
     const { pathname, search } = new URL(request.url)

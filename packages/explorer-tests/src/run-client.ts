@@ -55,23 +55,23 @@ async function inFolder<Result>(work: (folder: string) => Promise<Result>): Prom
   }
 }
 
-/** What the compiler says of a client that is typed by a document. */
-export async function clientProblems(given: ClientSource): Promise<string[]> {
-  return inFolder(async (folder) => compile(await writeProject(folder, given)))
+/** The compiler's errors in a client that is typed by a document. */
+export async function clientProblems(source: ClientSource): Promise<string[]> {
+  return inFolder(async (folder) => compile(await writeProject(folder, source)))
 }
 
 /**
  * Compiles a client that is typed by a document, and calls its `run` with a `fetch`.
- * @throws {TypeError} it does not compile; the message says where
+ * @throws {TypeError} it does not compile; see the message for the place
  */
 export async function runClient(
-  given: ClientSource & { readonly fetch: (request: Request) => Promise<Response> }
+  source: ClientSource & { readonly fetch: (request: Request) => Promise<Response> }
 ): Promise<unknown> {
   return inFolder(async (folder) => {
-    const problems = compile(await writeProject(folder, given))
+    const problems = compile(await writeProject(folder, source))
     if (problems.length > 0) throw new TypeError(problems.join('\n'))
     const address = pathToFileURL(join(folder, 'client.js')).href
-    const client = (await import(address)) as { run: (fetch: unknown) => Promise<unknown> } // as ClientSource says
-    return client.run(given.fetch)
+    const client = (await import(address)) as { run: (fetch: unknown) => Promise<unknown> } // as in ClientSource
+    return client.run(source.fetch)
   })
 }

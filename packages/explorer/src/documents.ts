@@ -5,7 +5,7 @@ import type { OpenApiDocument } from './openapi/openapi-types.ts'
 import type { ExplorerSettings } from './options.ts'
 import { swaggerDocument, type SwaggerDocument } from './swagger/swagger-document.ts'
 
-/** The documents of an API, each made when it is first asked for. */
+/** The documents of an API, each made on first use. */
 export interface Documents {
   readonly openApi: () => OpenApiDocument
   readonly swagger: () => SwaggerDocument
@@ -27,7 +27,7 @@ function makeDocuments({ models }: FastifyInstance, options: ExplorerSettings): 
   }
 }
 
-/** The path that a page was asked by: behind a proxy it is another one than ours. */
+/** The path that a page was requested by: behind a proxy it differs from the server's. */
 function pathOfPage({ headers: { referer }, url }: FastifyRequest): string {
   const own = (url.split('?')[0] ?? '').replace(/\/config\.json$/, '')
   const path = referer !== undefined && URL.canParse(referer) ? new URL(referer).pathname : own

@@ -6,11 +6,11 @@ import { addDocuments } from './documents.ts'
 import { type ExplorerOptions, ExplorerOptionsSchema } from './options.ts'
 import { addPage } from './page/add-page.ts'
 
-/** Everybody sees an explorer: in production it has to be asked for. */
+/** An explorer is public: in production it has to be enabled. */
 const isEnabled = ({ enabled = process.env['NODE_ENV'] !== 'production' }: ExplorerOptions): boolean => enabled
 
-async function plugin(scope: FastifyInstance, given: ExplorerOptions): Promise<void> {
-  const options = checkOptions('explorer', ExplorerOptionsSchema, given)
+async function plugin(scope: FastifyInstance, rawOptions: ExplorerOptions): Promise<void> {
+  const options = checkOptions('explorer', ExplorerOptionsSchema, rawOptions)
   if (!isEnabled(options)) return
   findMount(scope.models, options.api)
   const root = options.mountPath.replace(/\/+$/, '')

@@ -6,12 +6,12 @@ export class KeyNotFound extends ApiError {
   override readonly statusCode = 404
 }
 
-/** The same for what is asked of a key besides its value: LoopBack sends no code then. */
+/** Thrown by the operations on a key other than reading its value: LoopBack sends no code then. */
 export class KeyUnknown extends KeyNotFound {
   override readonly hidesCode = true
 }
 
-/** The store refuses a command for a reason that `cause` says. */
+/** The store refuses a command for the reason in `cause`. */
 export class KeyValueStoreFailed extends ApiError {
   override readonly code = 'KEY_VALUE_STORE_FAILED'
   override readonly statusCode = 500

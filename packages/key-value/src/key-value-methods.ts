@@ -53,7 +53,7 @@ function ttlIn(options: unknown): number | undefined {
   return ttl === undefined || ttl === null ? undefined : checkTtl(ttl)
 }
 
-/** LB3: null is no value. */
+/** LB3: null is not a value. */
 function checkValue(value: unknown): unknown {
   if (value !== undefined && value !== null) return value
   throw new InvalidArgument('value must be defined and not null')
@@ -86,7 +86,7 @@ function readFilter(filter: unknown): KeyPage {
   }
 }
 
-/** The keys of one page: no more of them are asked for than it has. */
+/** The keys of one page: no more of them are read than it has. */
 async function* pageOf(keys: AsyncIterable<string>, { skip, limit }: KeyPage): AsyncGenerator<string> {
   let at = 0
   for await (const key of keys) {
@@ -129,8 +129,8 @@ export function keyValueMethods(store: KeyValueStore, { name: model, registry }:
     get: async (key) => store.get(model, checkKey(key)),
     set: async (key, value, options) => store.set(model, checkKey(key), checkValue(value), ttlIn(options)),
     expire: async (key, ttl) => {
-      const known = await store.expire(model, checkKey(key), checkTtl(ttl))
-      if (!known) throw new KeyUnknown(`Cannot expire unknown key ${JSON.stringify(key)}`)
+      const exists = await store.expire(model, checkKey(key), checkTtl(ttl))
+      if (!exists) throw new KeyUnknown(`Cannot expire unknown key ${JSON.stringify(key)}`)
     },
     ttl: async (key) => {
       const left = await store.ttl(model, checkKey(key))

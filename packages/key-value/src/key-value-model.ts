@@ -55,7 +55,7 @@ const remote: Readonly<Record<string, MethodSpec>> = {
   }
 }
 
-/** Clients are told that a key has no value; code gets null. */
+/** Clients get a 404 for a key without a value; code gets null. */
 function refusingNothing(operation: Operation): Operation {
   const invoke = async (context: OperationContext): Promise<unknown> => {
     const value: unknown = await operation.invoke(context)

@@ -46,8 +46,8 @@ export class MemoryStore implements KeyValueStore {
   }
 
   #entries(model: string): Entries {
-    const known = this.#models.get(model)
-    if (known !== undefined) return known
+    const cached = this.#models.get(model)
+    if (cached !== undefined) return cached
     const entries: Entries = new Map()
     this.#models.set(model, entries)
     return entries

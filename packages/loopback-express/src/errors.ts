@@ -10,7 +10,7 @@ export class ScriptFailed extends DefinitionError {
   override readonly code = 'SCRIPT_FAILED'
 }
 
-/** A script asks for a part of Express that is not there. */
+/** A script uses an unsupported part of Express. */
 export class ExpressNotSupported extends DefinitionError {
   override readonly code = 'EXPRESS_NOT_SUPPORTED'
 }

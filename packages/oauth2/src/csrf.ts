@@ -15,9 +15,9 @@ export interface CsrfTokens {
 
 /** How strictly forms are looked at. */
 export interface CsrfRules {
-  /** Origins of pages of the application's own, whose forms need no token when the browser says where they are from. */
+  /** Origins of pages of the application's own, whose forms need no token when the browser sends their origin. */
   readonly origins: readonly string[]
-  /** Accepts a request that says nothing of its origin: no browser sent it. */
+  /** Accepts a request without an origin: no browser sent it. */
   readonly allowsSilence: boolean
 }
 

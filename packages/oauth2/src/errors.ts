@@ -31,7 +31,7 @@ export class ParameterNotText extends InvalidRequest {
   override readonly code = 'OAUTH_PARAMETER_NOT_TEXT'
 }
 
-/** An endpoint was asked by GET that takes POST alone. */
+/** A GET request to an endpoint that only accepts POST. */
 export class MethodNotAllowed extends OAuthError {
   override readonly code = 'OAUTH_METHOD_NOT_ALLOWED'
   override readonly statusCode = 405
@@ -54,7 +54,7 @@ export class RequestUriNotSupported extends OAuthError {
 
 const howClientsProve = { 'www-authenticate': 'Basic realm="oauth2", charset="UTF-8"' }
 
-/** The client is unknown or did not prove who it is. @see RFC 9110 section 15.5.2: the answer says how it can */
+/** The client is unknown or not authenticated. @see RFC 9110 section 15.5.2: the answer names the supported methods */
 export class InvalidClient extends OAuthError {
   override readonly code: string = 'OAUTH_INVALID_CLIENT'
   override readonly statusCode: number = 401
@@ -69,14 +69,14 @@ export class CredentialsMalformed extends InvalidClient {
   override readonly code = 'OAUTH_CREDENTIALS_MALFORMED'
 }
 
-/** An authorization request names a client that there is not: told to the user, never to the redirect URI. */
+/** An authorization request names a client that there is not: shown to the user, never sent to the redirect URI. */
 export class ClientNotFound extends OAuthError {
   override readonly code = 'OAUTH_CLIENT_NOT_FOUND'
   override readonly statusCode = 400
   override readonly error = 'invalid_client'
 }
 
-/** An authorization request names a redirect URI that is not registered: told to the user, never to that address. */
+/** An authorization request names an unregistered redirect URI: shown to the user, never sent to that address. */
 export class RedirectUriNotAllowed extends InvalidRequest {
   override readonly code = 'OAUTH_REDIRECT_URI_NOT_ALLOWED'
 }
@@ -117,7 +117,7 @@ export class GrantNotAllowed extends UnauthorizedClient {
   override readonly code: string = 'OAUTH_GRANT_NOT_ALLOWED'
 }
 
-/** A user permits what the client may not use: told when the code would be made, with `compat: 'loopback'` alone. */
+/** A user permits what the client may not use: thrown when issuing the code, with `compat: 'loopback'` alone. */
 export class PermittedGrantNotAllowed extends GrantNotAllowed {
   override readonly code = 'OAUTH_PERMITTED_GRANT_NOT_ALLOWED'
 }
@@ -141,7 +141,7 @@ export class UnsupportedResponseType extends OAuthError {
   override readonly error = 'unsupported_response_type'
 }
 
-/** A scope is unknown, malformed, or more than the client may ask for. */
+/** A scope is unknown, malformed, or more than the client may request. */
 export class InvalidScope extends OAuthError {
   override readonly code: string = 'OAUTH_INVALID_SCOPE'
   override readonly statusCode = 400
@@ -160,7 +160,7 @@ export class InvalidTarget extends OAuthError {
   override readonly error = 'invalid_target'
 }
 
-/** The user, or the server, said no. */
+/** The user, or the server, denied the request. */
 export class PermissionDenied extends OAuthError {
   override readonly code = 'OAUTH_ACCESS_DENIED'
   override readonly statusCode = 403
@@ -181,21 +181,21 @@ export class ServerError extends OAuthError {
   override readonly error = 'server_error'
 }
 
-/** Nobody is signed in, and the client asked for no page (`prompt=none`). */
+/** No user is signed in, and the client requested no page (`prompt=none`). */
 export class LoginRequired extends OAuthError {
   override readonly code = 'OAUTH_LOGIN_REQUIRED'
   override readonly statusCode = 400
   override readonly error = 'login_required'
 }
 
-/** Consent is missing, and the client asked for no page (`prompt=none`). */
+/** Consent is missing, and the client requested no page (`prompt=none`). */
 export class ConsentRequired extends OAuthError {
   override readonly code = 'OAUTH_CONSENT_REQUIRED'
   override readonly statusCode = 400
   override readonly error = 'consent_required'
 }
 
-/** A form of a page came without the token that the page was given. */
+/** A form of a page came without the token of the page. */
 export class CsrfTokenInvalid extends OAuthError {
   override readonly code = 'OAUTH_CSRF_TOKEN_INVALID'
   override readonly statusCode = 403

@@ -6,7 +6,7 @@ import type { Interaction, TokenSigner } from './seams.ts'
 import type { ServerParts } from './server-parts.ts'
 import { signAccessToken } from './tokens/jwt-access-token.ts'
 
-/** Makes JWT access tokens where they are asked for. @throws {OptionMissing} they have no issuer */
+/** Makes JWT access tokens where they are configured. @throws {OptionMissing} they have no issuer */
 function jwtIssuing({ settings }: OAuth2Parts, signer: TokenSigner | undefined): ServerParts['signAccessToken'] {
   const { issuer, options } = settings
   if (signer === undefined || options.accessTokens !== 'jwt') return undefined

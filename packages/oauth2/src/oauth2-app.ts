@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts'
 import type { SignIns } from './signed-in.ts'
 import type { StateStore, TokenStore } from './seams.ts'
 
-/** `app.oauth2`: what applications ask of the server. The resource server adds `authenticate`. */
+/** `app.oauth2`: the functions for applications. The resource server adds `authenticate`. */
 export interface OAuth2 {
   readonly settings: Settings
   readonly tokens: TokenStore
@@ -16,7 +16,10 @@ export interface OAuth2 {
   revokeUser(userId: unknown, clientId?: string): Promise<void>
   /** Signs people in and out of browsers, for a login of the application's own; absent without sessions. */
   sessions?: SignIns
-  /** Asks requests for a token: of a path, or by the hook that it returns. With `resourceServer: false` it throws `InvalidOption`. */
+  /**
+   * Requires a token of requests: of a path, or by the hook that it returns. With `resourceServer: false` it throws
+   * `InvalidOption`.
+   */
   authenticate: Authenticate
   /** Signing keys, where something is signed. */
   keys?: Pick<KeyRing, 'rotate'>

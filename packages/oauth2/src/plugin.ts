@@ -16,8 +16,8 @@ import { installKeys, installResource } from './resource/install-resource.ts'
 import { resolveSettings } from './settings.ts'
 import { endTokensWithTheirReason } from './store/end-tokens.ts'
 
-async function plugin(app: FastifyInstance, given: OAuth2Options): Promise<void> {
-  const options = checkOptions('oauth2', OAuth2OptionsSchema, given)
+async function plugin(app: FastifyInstance, rawOptions: OAuth2Options): Promise<void> {
+  const options = checkOptions('oauth2', OAuth2OptionsSchema, rawOptions)
   const settings = resolveSettings(options)
   const names = installModels(app.models, options)
   const parts = makeParts(app.models, names, settings, app.log)

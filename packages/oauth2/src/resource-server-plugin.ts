@@ -7,8 +7,8 @@ import { type ResourceServerOptions, ResourceServerOptionsSchema } from './optio
 import { installProtection } from './resource/install-protection.ts'
 import { audienceOf, remoteChecker } from './resource/remote-checker.ts'
 
-async function plugin(app: FastifyInstance, given: ResourceServerOptions): Promise<void> {
-  const options = checkOptions('resourceServer', ResourceServerOptionsSchema, given)
+async function plugin(app: FastifyInstance, rawOptions: ResourceServerOptions): Promise<void> {
+  const options = checkOptions('resourceServer', ResourceServerOptionsSchema, rawOptions)
   protectLog(app)
   const check = remoteChecker(options)
   if (check === undefined)

@@ -20,7 +20,7 @@ export interface GrantFacts {
   readonly authTime?: Date
 }
 
-/** What is asked of a user. */
+/** What a user is asked to consent to. */
 export interface ConsentRequest {
   readonly transactionId: string
   readonly client: Client
@@ -61,18 +61,21 @@ export interface StoredToken extends GrantFacts {
 export interface TokenStore {
   /** What an access token stands for, also when it has expired; undefined for one that is unknown or revoked. */
   findAccessToken(value: string): Promise<StoredToken | undefined>
-  /** The same of a refresh token that was not used yet. */
+  /** Like `findAccessToken`, for an unused refresh token. */
   findRefreshToken(value: string): Promise<StoredToken | undefined>
   /** Ends a token of this client: a refresh token with its family, an access token alone. False when there is none. */
   revoke(value: string, clientId: string): Promise<boolean>
-  /** Ends everything that a user has given, to one client or to all: for logout and for accounts that are closed. */
+  /**
+   * Revokes all tokens and permissions of a user, for one client or for all: for logout and for accounts that are
+   * closed.
+   */
   revokeUser(userId: unknown, clientId?: string): Promise<void>
 }
 
 /** A row of {@link StateStore}. */
 export interface StateRow<Data = unknown> {
   readonly data: Data
-  /** What `change` compares: `new` for a row that nobody changed. */
+  /** What `change` compares: `new` for an unchanged row. */
   readonly state: string
   readonly expiresAt: Date
 }
@@ -86,7 +89,10 @@ export interface StateStore {
   add(kind: string, key: string, data: unknown, expiresAt: Date): Promise<boolean>
   /** The row, unless it has expired. */
   read(kind: string, key: string): Promise<StateRow | undefined>
-  /** Sets state (and data, where given) if the row is in state `from` and has not expired; true for one of all who try. */
+  /**
+   * Sets state (and data, if provided) if the row is in state `from` and has not expired; true for only one of
+   * concurrent callers.
+   */
   change(kind: string, key: string, from: string, to: string, data?: unknown): Promise<boolean>
   remove(kind: string, key: string): Promise<void>
 }

@@ -15,9 +15,9 @@ export interface ServerParts extends OAuth2Parts {
   readonly signAccessToken?: ((facts: GrantFacts, client: Client) => Promise<string>) | undefined
   /** Proves clients by assertions (`private_key_jwt`). */
   readonly verifyAssertion?: VerifyClientAssertion | undefined
-  /** Verifies assertions, for whatever they are: the JWT grant asks it, too. */
+  /** Verifies assertions, for all purposes: the JWT grant uses it, too. */
   readonly verifyJwt: VerifyAssertion
-  /** Reads ID tokens that come back; undefined where none are given. */
+  /** Reads ID tokens that clients send back; undefined where none are issued. */
   readonly readHint?: ReadHint | undefined
   /** Algorithms of assertions. */
   readonly assertionAlgorithms: readonly string[]

@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts'
 
 /** What the cookie of a browser holds, encrypted: ids, and where to go after a login on a page of the application's own. */
 export interface BrowserSession {
-  /** Id of the row that says who is signed in. */
+  /** Id of the row of the signed-in user. */
   readonly id?: string
   /** What CSRF tokens of this browser are made of. */
   readonly csrf?: string
@@ -27,8 +27,8 @@ const keyLength = 32
 
 type SessionOptions = WithDefaults<typeof SessionSchema>
 
-function toKey(given: unknown): Buffer {
-  const key = typeof given === 'string' ? Buffer.from(given, 'base64') : given
+function toKey(value: unknown): Buffer {
+  const key = typeof value === 'string' ? Buffer.from(value, 'base64') : value
   if (Buffer.isBuffer(key) && key.length === keyLength) return key
   throw new InvalidOption(`the option session.key of oauth2 needs ${keyLength} bytes, or a list of such keys`)
 }
@@ -69,13 +69,13 @@ async function makeCodec(app: FastifyInstance, key: Buffer[], expiry: number): P
 /** Makes the encrypted cookie of sessions. @throws {InvalidOption} a key has not 32 bytes */
 export async function makeSessionCookie(app: FastifyInstance, settings: Settings): Promise<SessionCookie> {
   const { session = {} } = settings.options
-  const given = fillDefaults(SessionSchema, typeof session === 'object' ? session : {})
-  const { maxAge } = given
-  const isTls = given.secure ?? settings.issuer?.startsWith('https:') ?? false
-  const name = given.cookieName ?? (isTls ? '__Host-oauth2' : 'oauth2')
+  const filled = fillDefaults(SessionSchema, typeof session === 'object' ? session : {})
+  const { maxAge } = filled
+  const isTls = filled.secure ?? settings.issuer?.startsWith('https:') ?? false
+  const name = filled.cookieName ?? (isTls ? '__Host-oauth2' : 'oauth2')
   const { scope } = await makeCodec(
     app,
-    keysOf(given, (message) => app.log.warn(message)),
+    keysOf(filled, (message) => app.log.warn(message)),
     maxAge
   )
   const opened = new WeakMap<FastifyRequest, BrowserSession>()
@@ -90,7 +90,7 @@ export async function makeSessionCookie(app: FastifyInstance, settings: Settings
     write: (request, reply, next) => {
       opened.set(request, next)
       const text = scope.encodeSecureSession(scope.createSecureSession({ ...next }))
-      const secure = given.secure ?? (isTls || request.protocol === 'https')
+      const secure = filled.secure ?? (isTls || request.protocol === 'https')
       const lives = next.id === undefined ? {} : { maxAge: Math.ceil(maxAge) }
       setCookie(reply, name, scope.serializeCookie(name, text, { ...flags, secure, ...lives }))
     }

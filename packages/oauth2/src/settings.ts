@@ -30,7 +30,7 @@ export interface Settings {
 const defaultGrants = (original: boolean): readonly GrantName[] =>
   grantNames.filter((name) => grantKinds[name][original ? 'isLoopbackDefault' : 'isDefault'])
 
-const pathOf = (given: string | false): Path => (given === false ? undefined : given)
+const pathOf = (value: string | false): Path => (value === false ? undefined : value)
 
 /** What the options mean together. */
 export function resolveSettings(options: OAuth2Settings): Settings {

@@ -17,9 +17,9 @@ export interface SignedIn {
 
 /** Signs people in and out of browsers. */
 export interface SignIns {
-  /** Undefined for nobody: also after a logout, a new password, or when the account is gone. */
+  /** Undefined if no one is signed in: also after a logout, a new password, or when the account is gone. */
   find(request: FastifyRequest): Promise<SignedIn | undefined>
-  /** Starts a new session and ends the one before: an id that somebody put into the browser is worth nothing. */
+  /** Starts a new session and ends the one before: so a fixated session id is useless. */
   signIn(request: FastifyRequest, reply: FastifyReply, user: UserFacts): Promise<void>
   signOut(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Ends all sessions of a user, in all browsers. */
@@ -38,7 +38,7 @@ const kind = 'session'
 /** When all sessions of a user ended. */
 const endKind = 'session-end'
 
-/** Changes with the password and the address of a user, and says nothing of them. */
+/** Changes with the password and the address of a user, and reveals nothing about them. */
 function stampOf(id: string, { password, email }: UserFacts): string {
   return createHash('sha256')
     .update(JSON.stringify([id, password, email]))
@@ -49,7 +49,9 @@ function isSessionRow(data: unknown): data is SessionRow {
   return typeof data === 'object' && data !== null && 'userId' in data && 'authTime' in data && 'stamp' in data
 }
 
-/** Makes the sign-ins of a server. Rows say who is signed in: a browser holds an id alone, so that a logout ends it. */
+/**
+ * Makes the sign-ins of a server. Rows hold the signed-in users: a browser only has an id, so that a logout ends it.
+ */
 export function makeSignIns(cookie: SessionCookie, states: StateStore, users: UserDirectory): SignIns {
   const end = async (request: FastifyRequest): Promise<void> => {
     const { id } = cookie.read(request)

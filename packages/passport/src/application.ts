@@ -37,11 +37,11 @@ export interface PassportHost {
   /** A package beside the application; undefined where it is not installed. */
   readonly load: (name: string) => unknown
   readonly call: CallScript
-  /** Hears once at the start which protections are off. */
+  /** Called once at the start with the protections that are off. */
   readonly warn: (message: string) => void
 }
 
-/** Lets a method take a callback in place of giving a promise; `toResults` says what the callback is given. */
+/** Lets a method take a callback instead of returning a promise; `toResults` makes the callback's arguments. */
 export type AcceptCallback = (
   method: (this: unknown, ...args: unknown[]) => Promise<unknown>,
   toResults?: (value: unknown) => readonly unknown[]

@@ -52,7 +52,7 @@ const answers = {
   )
 }
 
-/** Options of `configureProvider`. Others are those of the strategy, which is given all of them. */
+/** Options of `configureProvider`. Others are those of the strategy, which receives all of them. */
 export const ProviderOptionsSchema = Type.Object({
   module: Type.String({ minLength: 1, description: 'package of the strategy, or the whole path of a file' }),
   strategy: text('name of the strategy among what the package exports; `Strategy` when absent'),
@@ -98,12 +98,12 @@ function readOption([name, value]: readonly [string, unknown]): readonly (readon
  * Checks the options of a provider.
  * @throws {InvalidOption} one of them has the wrong type, or `module` is missing
  */
-export function readProviderOptions(name: string, given: unknown): ProviderOptions {
-  const options = Object.fromEntries(Object.entries(isPlainObject(given) ? given : {}).flatMap(readOption))
+export function readProviderOptions(name: string, value: unknown): ProviderOptions {
+  const options = Object.fromEntries(Object.entries(isPlainObject(value) ? value : {}).flatMap(readOption))
   if (Value.Check(ProviderOptionsSchema, options)) return options
   const key = Value.Errors(ProviderOptionsSchema, options).First()?.path.slice(1) ?? ''
   throw new InvalidOption(`the option "${key}" of the provider ${name} is missing or has the wrong type`, { key })
 }
 
-/** The same options without the check, for calls of `UserIdentity.login` by scripts. */
+/** The options without the check, for calls of `UserIdentity.login` by scripts. */
 export type LoginOptions = Partial<ProviderOptions>

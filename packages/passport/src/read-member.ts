@@ -1,4 +1,4 @@
-/** A member of what may be no object at all; undefined where it has none. */
+/** A member of any value; undefined where it has none. */
 export function readMember(owner: unknown, name: string): unknown {
   return owner === undefined || owner === null ? undefined : (Reflect.get(Object(owner) as object, name) as unknown) // anything else has members
 }

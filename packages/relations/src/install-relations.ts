@@ -25,7 +25,7 @@ export interface Installing {
   readonly options?: RelationsOptions
   /** How helpers on records are called. */
   readonly style?: AccessorStyle
-  /** Hears of relations that lead to no model. Without it the error is thrown. */
+  /** Called for relations that lead to no model. Without it the error is thrown. */
   readonly onMissing?: OnMissing
 }
 
@@ -36,8 +36,8 @@ export interface InstalledRelations {
   /** Declares a named scope in code. */
   readonly declareScope: (model: ModelType, name: string, scope: unknown) => void
   /**
-   * Gives the related records' relations routes below those of the relation.
-   * @throws {InvalidRelation} the model has no such relation; before `complete` that is told by `complete`
+   * Mounts the related records' relations below those of the relation.
+   * @throws {InvalidRelation} the model has no such relation; before `complete` it is thrown by `complete`
    */
   readonly nest: (model: ModelType, relation: string, options?: NestingOptions) => void
   /** Resolves everything that is declared by now. */
@@ -52,7 +52,7 @@ function serve(relation: ResolvedRelation, style: AccessorStyle, functions: Rela
 
 /**
  * Installs relations into a registry: the include loader, operations, helpers on records, named scopes.
- * @throws {RelationTargetMissing} (`complete`) a relation leads to no model and nobody hears of it
+ * @throws {RelationTargetMissing} (`complete`) a relation leads to no model and there is no `onMissing`
  */
 export function installRelations(registry: ModelRegistry, installing: Installing = {}): InstalledRelations {
   const { options = {}, style = {}, onMissing } = installing

@@ -1,7 +1,7 @@
 import type { Model } from '@modelwire/core'
 import type { Call, ResolvedRelation } from '@modelwire/core/plugin'
 
-/** The relation of one record, and who asks for it. */
+/** The relation of one record, and the caller. */
 export interface Related {
   readonly relation: ResolvedRelation
   readonly parent: Model

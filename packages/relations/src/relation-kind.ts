@@ -55,13 +55,13 @@ export type ExposedMethod =
 interface KindParts {
   /** The value under the relation's name for each row; undefined leaves it out. */
   readonly include: (task: IncludeTask) => Promise<readonly unknown[]>
-  /** A condition on the declaring records that says as much as one on the related ones. */
+  /** A condition on the declaring records that is equivalent to one on the related ones. */
   readonly filter: (condition: RelatedCondition) => Promise<Row>
   /** Methods with a route, in LoopBack's order. */
   readonly exposes: readonly ExposedMethod[]
 }
 
-/** What can be done with relations of one kind. What they are is told by core. */
+/** What can be done with relations of one kind. What they are is defined by core. */
 export type RelationKind =
   | (KindParts & { readonly many: false; readonly methods: ToOneMethods })
   | (KindParts & { readonly many: true; readonly methods: ToManyMethods })

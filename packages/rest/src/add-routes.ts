@@ -33,7 +33,7 @@ export function addRoutes(scope: FastifyInstance, mounting: Mounting, options: P
   return added
 }
 
-/** What `remoting` of the model says of its paths counts more than the option. */
+/** `remoting` of the model takes precedence over the option. */
 function normalizesPaths([first]: readonly Operation[], { normalizeHttpPath }: PlanOptions): boolean {
   const own = first?.model.definition.remoting?.normalizeHttpPath
   return own ?? normalizeHttpPath
@@ -62,8 +62,7 @@ function mountOperation({ registry, reading, sending, sendError }: Mounting, ope
     call,
     read,
     send: compileSending({ call, read }, sending),
-    callerOptions: reading.callerOptions,
-    clientLimits: reading.clientLimits,
+    reading,
     sendError
   }
 }
@@ -72,7 +71,7 @@ function addRoute(scope: FastifyInstance, route: Route, mounted: MountedOperatio
   if (mounted === undefined) return
   const { preHandler, ...handlers } = routeHandlers(mounted, route.endpoint)
   const { body, ...schema } = routeSchema(route.operation)
-  // Fastify refuses a body's schema where a request has none: methods of LoopBack may ask for it all the same.
+  // Fastify refuses a body's schema where a request has none: methods of LoopBack may declare it all the same.
   const hasBody = route.verb !== 'GET' && route.verb !== 'HEAD'
   scope.route({
     method: route.verb,

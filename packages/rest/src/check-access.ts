@@ -9,7 +9,7 @@ const modelsOf = (registry: ModelRegistry): readonly ModelType[] =>
 
 const placeOf = ({ name, file }: ModelType, key: string) => ({ model: name, key, ...(file !== undefined && { file }) })
 
-/** LB3: rules without `enableAuth` are read by nobody, which is told. New applications do not start so. */
+/** LB3: rules without `enableAuth` have no effect, which is a warning. New applications do not start so. */
 export function refuseUnenforcedRules(registry: ModelRegistry, warn: Warn): void {
   if (registry.isGuarded) return
   const open = modelsOf(registry).find(
@@ -24,7 +24,7 @@ export function refuseUnenforcedRules(registry: ModelRegistry, warn: Warn): void
   warn(`rest: ${error.message}`)
 }
 
-/** Its records decide who may do what, and no rule says who may write them. */
+/** True for a model whose records decide who may do what, and that no rule protects from writes. */
 function isOpenAccess(model: ModelType): boolean {
   const { definition, collection, registry } = model
   const isAboutAccess = lineageOf(model).some(({ name }) => registry.accessModels.has(name))
@@ -32,7 +32,8 @@ function isOpenAccess(model: ModelType): boolean {
 }
 
 /**
- * Whoever may write roles, rules or clients may do everything. LB3: an application may leave them open, which is told.
+ * Callers that may write roles, rules or clients may do everything. LB3: an application may leave them open, with a
+ * warning.
  * @throws {AccessModelOpen} a new application does
  */
 export function refuseOpenAccess(registry: ModelRegistry, warn: Warn): void {

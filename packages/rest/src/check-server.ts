@@ -31,8 +31,8 @@ export function checkServer({ server, initialConfig, log }: FastifyInstance): vo
 const timed = new WeakSet<object>()
 
 /**
- * Tells the log when a server begins to listen without a limit of time for requests: a client that sends its body slowly holds
- * a connection forever. Fastify sets none by itself, and a plugin cannot.
+ * Logs a warning when a server begins to listen without a limit of time for requests: a client that sends its body
+ * slowly holds a connection forever. Fastify sets none by itself, and a plugin cannot.
  */
 export function warnWithoutTimeLimit(scope: FastifyInstance): void {
   if (timed.has(scope.server)) return

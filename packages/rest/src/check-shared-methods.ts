@@ -3,7 +3,7 @@ import { methodNames, type ModelType, nameOfRecords, type SharedMethods } from '
 
 type IsMethod = (name: string) => boolean
 
-/** Asks a model for its methods once, and only where a setting names some. */
+/** Lists the methods of a model once, and only where a setting names some. */
 function methodsOf(model: ModelType): IsMethod {
   let names: ReadonlyMap<string, string> | undefined
   return (name) => {
@@ -23,12 +23,12 @@ export function warnOfUnknownMethods(
 ): void {
   if (registry.rules.allowsUnknownMethods) return
   const models = registry.names().map((name) => registry.typeOf(name))
-  const known = models
+  const sharedNames = models
     .filter(({ definition }) => definition.public === true)
     .map((model) => ({ model, isMethod: methodsOf(model) }))
   const unknown = [
-    ...unknownIn(sharedMethods, (name) => known.some(({ isMethod }) => isMethod(name))),
-    ...known.flatMap(({ model, isMethod }) =>
+    ...unknownIn(sharedMethods, (name) => sharedNames.some(({ isMethod }) => isMethod(name))),
+    ...sharedNames.flatMap(({ model, isMethod }) =>
       unknownIn(model.definition.remoting?.sharedMethods, isMethod).map((name) => `${model.name}.${name}`)
     )
   ]

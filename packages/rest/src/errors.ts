@@ -3,7 +3,7 @@ import { BadRequest } from '@modelwire/core/plugin'
 
 export { InvalidAnswer, RouteNotFound } from '@modelwire/core/plugin'
 
-/** What an error about a body may tell beside its message. */
+/** The facts of an error about a body beside its message. */
 export interface BodyErrorFacts {
   /** The text that could not be read, as sent. */
   body?: string
@@ -87,7 +87,7 @@ export class ModelPathTaken extends DefinitionError {
   override readonly code = 'MODEL_PATH_TAKEN'
 }
 
-/** Somebody else answers unknown paths under this prefix already. */
+/** Another plugin answers unknown paths under this prefix already. */
 export class NotFoundHandlerTaken extends DefinitionError {
   override readonly code = 'NOT_FOUND_HANDLER_TAKEN'
 }

@@ -8,22 +8,26 @@ import {
   registryOf
 } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readQuery } from './input/read-query.ts'
+import type { ReadQuery } from './input/read-query.ts'
 import { responseOf } from './output/reply-headers.ts'
+
+type HttpExchange = Omit<ScriptExchange, 'call'>
 
 /** A call that came over HTTP. Scripts see its request and response as the registry's `scriptObjects` show them. */
 export class HttpContext extends OperationContext {
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
+  readonly #readQuery: ReadQuery
   #signal: AbortSignal | undefined
 
-  constructor(operation: Operation, input: OperationInput, request: FastifyRequest, reply: FastifyReply) {
+  constructor(operation: Operation, input: OperationInput, { request, reply, readQuery }: HttpExchange) {
     super(operation, input)
     this.#request = request
     this.#reply = reply
+    this.#readQuery = readQuery
   }
 
-  /** Made when a read asks for it: most requests are answered without anybody listening. */
+  /** Created when a read uses it: most requests never do. */
   get signal(): AbortSignal {
     return (this.#signal ??= signalOf(this.#reply.raw))
   }
@@ -33,7 +37,7 @@ export class HttpContext extends OperationContext {
   }
 
   get #exchange(): ScriptExchange {
-    return { request: this.#request, reply: this.#reply, call: this, readQuery }
+    return { request: this.#request, reply: this.#reply, call: this, readQuery: this.#readQuery }
   }
 
   override get req(): IncomingMessage {

@@ -1,13 +1,13 @@
 export { rest, rest as default } from './plugin.ts'
-export { ErrorOptionsSchema, RestOptionsSchema, type RestOptions } from './options.ts'
+export { type ErrorOptions, ErrorOptionsSchema, RestOptionsSchema, type RestOptions } from './options.ts'
 export { plainSchema } from './plain-schema.ts'
 export { recordSchema, routeSchema, typeSchema } from './route-schema.ts'
 export { listOperations } from './operations/list-operations.ts'
 export { loadById } from './operations/load-by-id.ts'
 export { findSharedPaths, type SharedPath } from './shared-paths.ts'
 export { planRoutes, type Route } from './mount-routes.ts'
-export { createErrorHandler, type ErrorHandlerOptions } from './output/send-error.ts'
-export type { ErrorFunction } from './output/hand-to-handler.ts'
+export { createErrorHandler } from './output/send-error.ts'
+export type { ErrorFunction } from './output/delegate-to-handler.ts'
 export {
   AccessModelOpen,
   AccessRulesUnenforced,

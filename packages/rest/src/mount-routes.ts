@@ -16,7 +16,7 @@ function covers(pattern: string, path: string): boolean {
   )
 }
 
-/** `myMethod` → `my-method`, in every segment that is no parameter. LoopBack's `normalizeHttpPath`. */
+/** `myMethod` → `my-method`, in every segment that is not a parameter.'s `normalizeHttpPath`. */
 function normalizePath(path: string): string {
   return path.split('/').map(dashed).join('/')
 }

@@ -1,4 +1,4 @@
-import type { ErrorFunction } from './output/hand-to-handler.ts'
+import type { ErrorFunction } from './output/delegate-to-handler.ts'
 import type { FastifyCorsOptions } from '@fastify/cors'
 import { defaultQueryLimits, type WithDefaults } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
@@ -12,7 +12,7 @@ const Delimiter = Type.Union([
   Type.Unsafe<RegExp>(Type.Object({ source: Type.String(), flags: Type.String() }, { title: 'regular expression' }))
 ])
 
-/** How errors are told. The names are those of strong-error-handler. */
+/** How errors are reported. The names are those of strong-error-handler. */
 export const ErrorOptionsSchema = Type.Object(
   {
     debug: Type.Optional(Type.Boolean({ default: false, description: 'show all properties and the stack' })),
@@ -42,6 +42,12 @@ export const ErrorOptionsSchema = Type.Object(
   },
   { ...closed, default: {} }
 )
+
+/** How errors are answered and logged. */
+export type ErrorOptions = Static<typeof ErrorOptionsSchema>
+
+/** The same with their defaults. */
+export type ErrorSettings = WithDefaults<typeof ErrorOptionsSchema>
 
 const QueryOptionsSchema = Type.Object(
   {
@@ -167,6 +173,12 @@ export const RestOptionsSchema = Type.Composite(
       ),
       query: Type.Optional(QueryOptionsSchema),
       answer: Type.Optional(AnswerOptionsSchema),
+      listETags: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description: 'give lists weak entity tags, so that a client which has the same list gets 304 without a body'
+        })
+      ),
       streams: Type.Optional(StreamOptionsSchema)
     })
   ],

@@ -1,6 +1,6 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { checkOptions, decorateCaller, type Mount, type Operation } from '@modelwire/core/plugin'
-import type { FastifyInstance } from 'fastify'
+import { checkOptions, decorateCaller, type Mount, type Operation, type Rules } from '@modelwire/core/plugin'
+import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
 import fp from 'fastify-plugin'
 import { addRoutes } from './add-routes.ts'
 import { registerCors } from './cors.ts'
@@ -10,18 +10,23 @@ import { checkServer, warnWithoutTimeLimit } from './check-server.ts'
 import { ModelPathTaken, NotFoundHandlerTaken, RouteNotFound } from './errors.ts'
 import { registerBodyParsers } from './input/body-parsers.ts'
 import { answerBounds, readingOptions } from './input/reading-options.ts'
+import { queryReader, type ReadQuery } from './input/read-query.ts'
 import { type RestOptions, RestOptionsSchema, type RestSettings } from './options.ts'
 import { createNegotiator, type NegotiatorOptions, offeredTypes } from './output/negotiate-type.ts'
 import { errorBody } from './output/error-body.ts'
-import { createErrorHandler } from './output/send-error.ts'
-import { handToHandler } from './output/hand-to-handler.ts'
+import { problemType } from './output/error-format.ts'
+import { type ErrorHandler, errorHandler, type HandlingOptions } from './output/send-error.ts'
+import { delegateToHandler } from './output/delegate-to-handler.ts'
 import { Serializers } from './output/serialize-value.ts'
 import { StreamServer } from './streams/stream-server.ts'
 import { findSharedPaths } from './shared-paths.ts'
 
+// Fastify calls a validator only where there is one, which its types do not say.
+const noValidator = (() => undefined) as unknown as FastifySchemaCompiler<unknown>
+
 /** Values are checked while arguments are read, by the same types: nothing is left for a validator, and answers are texts. */
 function skipCompilers(scope: FastifyInstance): void {
-  scope.setValidatorCompiler(() => () => true)
+  scope.setValidatorCompiler(noValidator)
   scope.setSerializerCompiler(() => (value) => JSON.stringify(value))
 }
 
@@ -65,16 +70,27 @@ const offeringOf = ({ answersXml, answersJsonp, supportedTypes }: RestSettings):
 })
 
 /** How operations answer. */
-function mountDescription(options: RestSettings): Pick<Mount, 'answers' | 'errorMember'> {
-  const { rootProperty } = options.errors
+function mountDescription(options: RestSettings, rules: Rules): Omit<Mount, 'prefix' | 'routes'> {
+  const { rootProperty, negotiateContentType } = options.errors
   return {
     answers: offeredTypes(offeringOf(options)).filter((type) => type !== '*/*'),
-    errorMember: rootProperty === false ? undefined : rootProperty
+    errorMember: rootProperty === false ? undefined : rootProperty,
+    problemType: negotiateContentType && !rules.showsErrorStatus ? problemType : undefined,
+    listTags: options.listETags
   }
 }
 
-async function plugin(scope: FastifyInstance, given: RestOptions): Promise<void> {
-  const options = checkOptions('rest', RestOptionsSchema, given)
+/** Answers errors: by the function of the application first, where there is one. */
+function answerErrors(scope: FastifyInstance, options: HandlingOptions, readQuery: ReadQuery): ErrorHandler {
+  const { handler } = options
+  const own = errorHandler(options)
+  const all = handler === undefined ? own : delegateToHandler(handler, own, { registry: scope.models, readQuery })
+  scope.setErrorHandler(all)
+  return all
+}
+
+async function plugin(scope: FastifyInstance, rawOptions: RestOptions): Promise<void> {
+  const options = checkOptions('rest', RestOptionsSchema, rawOptions)
   const registry: ModelRegistry = scope.models
   const { rules } = registry
   if (!rules.allowsSharedPaths) refuseSharedPaths(registry)
@@ -85,27 +101,31 @@ async function plugin(scope: FastifyInstance, given: RestOptions): Promise<void>
   warnOfUnknownMethods(registry, options.sharedMethods, warn)
   if (rules.wantsLooseRouter) checkServer(scope)
   warnWithoutTimeLimit(scope)
-  const { hidesOwnCodes } = rules
-  const telling = { ...options.errors, version: rules.showsErrorStatus ? 2 : 3, hidesOwnCodes } as const
-  const { handler } = options.errors
-  const tell = createErrorHandler(telling)
-  const sendError = handler === undefined ? tell : handToHandler(handler, tell, registry)
-  scope.setErrorHandler(sendError)
+  const readQuery = queryReader(options.query)
+  const errorOptions = { ...options.errors, rules }
+  const sendError = answerErrors(scope, errorOptions, readQuery)
   await registerBodyParsers(scope, options, rules.ignoresPrototypeNames)
   skipCompilers(scope)
   await registerCors(scope, options.cors ?? rules.corsByDefault)
   decorateCaller(scope)
   if (!scope.hasRequestDecorator('operationContext')) scope.decorateRequest('operationContext', null)
   const answer = answerBounds(options.answer)
+  const mount = { readQuery, factsOf: (error: unknown) => errorBody(error, errorOptions).facts }
   const sending = {
     answer,
+    readQuery,
+    listTags: options.listETags,
     negotiate: createNegotiator(offeringOf(options)),
     serializers: new Serializers(),
-    streams: new StreamServer(scope, options.streams, (error) => errorBody(error, telling).facts)
+    streams: new StreamServer(scope, options.streams, mount)
   }
-  const reading = readingOptions(registry, options, answer)
+  const reading = readingOptions(options, answer, readQuery)
   const routes = addRoutes(scope, { registry, reading, sending, sendError }, options)
-  registry.mounts.push({ prefix: scope.prefix === '/' ? '' : scope.prefix, routes, ...mountDescription(options) })
+  registry.mounts.push({
+    prefix: scope.prefix === '/' ? '' : scope.prefix,
+    routes,
+    ...mountDescription(options, rules)
+  })
   answerUnknownPaths(scope, options)
 }
 
@@ -115,7 +135,7 @@ async function plugin(scope: FastifyInstance, given: RestOptions): Promise<void>
  * @throws {RegistrySealed} (later) a model is defined afterwards
  * @throws {InvalidOption} an option is unknown or malformed
  * @throws {AccessRulesUnenforced} a public model has access rules, and no access control is installed
- * @throws {AccessModelOpen} everybody may write the records that decide who may do what
+ * @throws {AccessModelOpen} everyone may write the records that decide who may do what
  * @throws {ModelPathTaken} two public models have the same path
  * @throws {NotFoundHandlerTaken} another plugin answers unknown paths under the same prefix
  */

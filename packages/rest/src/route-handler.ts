@@ -1,6 +1,7 @@
 import { ApiError, type OperationContext } from '@modelwire/core'
 import {
   admit,
+  andThen,
   type Awaitable,
   Client,
   type CompiledOperation,
@@ -22,6 +23,7 @@ import type {
   preValidationHookHandler,
   RouteHandlerMethod
 } from 'fastify'
+import { compileConditions } from './conditional/preconditions.ts'
 import { HttpContext } from './http-context.ts'
 import type { ReadArguments } from './input/argument-reader.ts'
 import type { ReadingOptions } from './input/read-arguments.ts'
@@ -41,8 +43,7 @@ export interface MountedOperation {
   readonly call: CompiledOperation
   readonly read: ReadArguments
   readonly send: SendResult
-  readonly callerOptions: ReadingOptions['callerOptions']
-  readonly clientLimits: ReadingOptions['clientLimits']
+  readonly reading: ReadingOptions
   /** Answers an error that a client caused. */
   readonly sendError: ErrorHandler
 }
@@ -85,7 +86,8 @@ type CallerOptions = ReadingOptions['callerOptions'] & { accessToken: object | n
 type Begin = (request: FastifyRequest, reply: FastifyReply) => OperationContext
 
 /** Makes the function that starts a call: it reads the arguments. */
-function makeBegin({ call, read, callerOptions, clientLimits }: MountedOperation, endpoint: Endpoint): Begin {
+function makeBegin({ call, read, reading }: MountedOperation, endpoint: Endpoint): Begin {
+  const { callerOptions, clientLimits, readQuery } = reading
   const { operation, wantsInstances } = call
   const registry = registryOf(operation.model)
   // Not frozen, and with all that is set below: copies of frozen objects are slow, and so are objects that grow.
@@ -104,9 +106,13 @@ function makeBegin({ call, read, callerOptions, clientLimits }: MountedOperation
         ? new Client(principal ?? undefined, accessToken ?? undefined, clientLimits)
         : anonymous
     const id = operation.onInstance ? idOf(request) : undefined
-    const context = new HttpContext(operation, { options, client, id, endpoint, wantsInstances }, request, reply)
-    const given = registry.optionsOfCall?.(context)
-    if (given !== undefined) context.options = { ...callerOptions, ...given }
+    const context = new HttpContext(
+      operation,
+      { options, client, id, endpoint, wantsInstances },
+      { request, reply, readQuery }
+    )
+    const ownOptions = registry.optionsOfCall?.(context)
+    if (ownOptions !== undefined) context.options = { ...callerOptions, ...ownOptions }
     context.args = read(request, reply, context)
     request.operationContext = context
     return context
@@ -120,12 +126,22 @@ function makePreValidation(call: CompiledOperation, begin: Begin): RouteHandlers
       loadInstance(call, begin(request, reply))
     return readAndLoad
   }
-  return toCallbackHook((request, reply) => void begin(request, reply))
+  return (request, reply, done) => {
+    begin(request, reply)
+    done()
+  }
 }
 
-/** Makes the hook that runs what comes before access control, and asks the guards. */
-const makePreHandler = (call: CompiledOperation): preHandlerHookHandler =>
-  toCallbackHook((request) => admit(call, contextOf(request)))
+/** Makes the hook that runs what comes before access control, the guards, and the client's preconditions; undefined where there is none of them. */
+function makePreHandler(call: CompiledOperation): preHandlerHookHandler | undefined {
+  const apply = compileConditions(call.operation)
+  if (apply === undefined)
+    return needsAdmission(call) ? toCallbackHook((request) => admit(call, contextOf(request))) : undefined
+  return toCallbackHook((request) => {
+    const context = contextOf(request)
+    return andThen(admit(call, context), () => apply(request, context))
+  })
+}
 
 /** Makes the handler of an operation. It answers at once where nothing has to be waited for: no promise is made then. */
 function makeHandler({ call, send, sendError }: MountedOperation): RouteHandlerMethod {
@@ -167,7 +183,6 @@ export function routeHandlers(mounted: MountedOperation, endpoint: Endpoint): Ro
   const { call } = mounted
   const preValidation = makePreValidation(call, makeBegin(mounted, endpoint))
   const handler = makeHandler(mounted)
-  return needsAdmission(call)
-    ? { preValidation, handler, preHandler: makePreHandler(call) }
-    : { preValidation, handler }
+  const preHandler = makePreHandler(call)
+  return preHandler === undefined ? { preValidation, handler } : { preValidation, handler, preHandler }
 }

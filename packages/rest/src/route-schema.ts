@@ -65,8 +65,8 @@ const recordSchemas = new WeakMap<ModelType, TSchema>()
 
 /** The JSON schema of a model's records as clients see them. Made once per model. */
 export function recordSchema(model: ModelType): TSchema {
-  const known = recordSchemas.get(model)
-  if (known !== undefined) return known
+  const cached = recordSchemas.get(model)
+  if (cached !== undefined) return cached
   const shown = model.properties.filter(({ name }) => !model.hidden.has(name))
   const schema = schemaOfProperties(shown, !model.strict)
   recordSchemas.set(model, schema)

@@ -35,11 +35,15 @@ t.test('the registry is told what is mounted, and how it answers', async (t) => 
     prefix: '/api',
     routes: ['GET /Benches/one', 'HEAD /Benches/one'],
     answers: ['application/json', 'application/javascript', 'text/javascript'],
-    errorMember: 'error'
+    errorMember: 'error',
+    problemType: 'application/problem+json',
+    listTags: false
   })
   const plain: RestOptions = { supportedTypes: ['application/vnd.api+json', 'json'], errors: { rootProperty: false } }
   t.match(mountOf(await serve(t, methods, plain)), {
     answers: ['application/vnd.api+json', 'application/json'],
-    errorMember: undefined
+    errorMember: undefined,
+    problemType: 'application/problem+json',
+    listTags: false
   })
 })

@@ -39,7 +39,7 @@ export function checkName(name: unknown, platform: NodeJS.Platform = process.pla
   throw new FileNameInvalid(`Invalid name: ${problem}`)
 }
 
-/** The same for the key of an object in a store: names with slashes between them. */
+/** Checks the key of an object in a store: names with slashes between them. */
 export function checkKey(key: unknown): string {
   if (typeof key !== 'string') return checkName(key)
   for (const name of key.split('/')) checkName(name, 'linux')

@@ -55,7 +55,7 @@ export class ContentTypeRefused extends ApiError {
   override readonly statusCode = 415
 }
 
-/** A download asks for bytes that the file does not have. */
+/** A download requests bytes that the file does not have. */
 export class RangeNotSatisfiable extends ApiError {
   override readonly code = 'RANGE_NOT_SATISFIABLE'
   override readonly statusCode = 416
@@ -79,7 +79,7 @@ export class StorageFull extends ApiError {
   override readonly statusCode = 507
 }
 
-/** The file system or the store refuses something for another reason, which `cause` says. */
+/** The file system or the store refuses something for the reason in `cause`. */
 export class StorageFailed extends ApiError {
   override readonly code = 'STORAGE_FAILED'
   override readonly statusCode = 500

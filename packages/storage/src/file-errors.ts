@@ -27,14 +27,16 @@ const makers: ReadonlyMap<unknown, MakeError> = new Map<unknown, MakeError>([
   ['EDQUOT', (_name, cause) => new StorageFull('The quota of the disk is used up', { cause })]
 ])
 
-/** What an error of the file system becomes for those who asked for `name`: paths of the machine are in its `cause` alone. */
+/**
+ * Translates an error of the file system for callers that named `name`: paths of the machine are in its `cause` alone.
+ */
 export function fileError(error: unknown, name: string): unknown {
   if (error instanceof ApiError || !(error instanceof Error) || error.name === 'AbortError') return error
   const make = makers.get(codeOf(error))
   return make?.(name, error) ?? new StorageFailed('The file system refused the operation', { cause: error })
 }
 
-/** Carries out work on the file system, with its errors told by `name`. */
+/** Carries out work on the file system, with errors that name `name`. */
 export async function onDisk<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -8,7 +8,7 @@ import { checkName, isName, pendingPrefix } from './check-name.ts'
 import { ContainerNotEmpty } from './errors.ts'
 import { codeOf, fileError, onDisk } from './file-errors.ts'
 import { FolderPaths } from './folder-paths.ts'
-import { keepAside } from './keep-aside.ts'
+import { moveAside } from './move-aside.ts'
 import { mapLimited } from './map-limited.ts'
 import type {
   CommittedFile,
@@ -28,7 +28,7 @@ const factsOf = ({ size, atime, mtime, ctime }: Stats): Pick<Stats, 'size' | 'at
   ctime
 })
 
-// Paths have no links: one that took the place of a file since is not followed. A pipe is not waited for. Windows knows neither.
+// Paths have no links: one that replaced a file since is not followed. A pipe is not waited for. Windows knows neither.
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
 const readOnly = O_RDONLY | O_NOFOLLOW | O_NONBLOCK // undefined counts as 0
 
@@ -48,7 +48,7 @@ const isGone = (error: unknown): boolean => codeOf(error) === 'ENOENT'
  * @see LoopBack 3: loopback-component-storage, lib/providers/filesystem/index.js
  */
 export class FileStore implements Store {
-  readonly tellsOfUploads = false
+  readonly returnsProviderResponse = false
   readonly #root: string
   readonly #paths: FolderPaths
 
@@ -58,7 +58,7 @@ export class FileStore implements Store {
     this.#paths = new FolderPaths(root)
   }
 
-  /** @throws {InvalidOption} the root is no folder */
+  /** @throws {InvalidOption} the root is not a folder */
   async connect(): Promise<void> {
     try {
       if ((await stat(this.#root)).isDirectory()) return
@@ -87,7 +87,7 @@ export class FileStore implements Store {
   async #look(entry: Dirent, folder: string, resolveLink: () => Promise<string>): Promise<Stats | undefined> {
     if (!isName(entry.name)) return undefined
     try {
-      // What is no link leads nowhere else.
+      // What is not a link leads nowhere else.
       const path = entry.isSymbolicLink() ? await resolveLink() : join(folder, entry.name)
       return await lstat(path)
     } catch (error) {
@@ -203,7 +203,7 @@ export class FileStore implements Store {
       return this.findFile(container, name)
     }
     const commitRevertibly = async (): Promise<CommittedFile> => {
-      const before = await onDisk(name, () => keepAside(target, join(folder, pendingPrefix + randomUUID())))
+      const before = await onDisk(name, () => moveAside(target, join(folder, pendingPrefix + randomUUID())))
       try {
         return { info: await commit(), revert: before.restore, settle: before.forget }
       } catch (error) {

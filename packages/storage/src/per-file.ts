@@ -5,7 +5,7 @@ export interface UploadedFile {
   readonly container: string
   /** What it is stored as. */
   name: string
-  /** The media type that the sender says. */
+  /** The media type by the sender. */
   readonly type: string
   /** The name of the form's field. */
   readonly field: string
@@ -13,7 +13,7 @@ export interface UploadedFile {
   originalFilename?: string
   acl?: string
   size?: number
-  /** What the store says of the file, where it is not a folder. */
+  /** The store's facts of the file, where it is not a folder. */
   providerResponse?: Readonly<Record<string, unknown>>
 }
 

@@ -29,7 +29,7 @@ function precondition(headers: IncomingHttpHeaders, file: Validators): boolean {
   return unmodified === undefined || !isNewer(file, unmodified)
 }
 
-function isKnownToClient(headers: IncomingHttpHeaders, file: Validators): boolean {
+function isNotModified(headers: IncomingHttpHeaders, file: Validators): boolean {
   const { 'if-none-match': none, 'if-modified-since': modified } = headers
   if (none !== undefined) return matches(none, file, false)
   return modified !== undefined && isNotNewer(file, modified)
@@ -38,7 +38,7 @@ function isKnownToClient(headers: IncomingHttpHeaders, file: Validators): boolea
 /** @see RFC 9110 section 13.2.2 */
 export function conditionOutcome(headers: IncomingHttpHeaders, file: Validators): ConditionOutcome {
   if (!precondition(headers, file)) return 'failed'
-  return isKnownToClient(headers, file) ? 'not modified' : 'send'
+  return isNotModified(headers, file) ? 'not modified' : 'send'
 }
 
 /** False where the part that a client has is of another file than the one that is there. @see RFC 9110 section 13.1.5, If-Range */

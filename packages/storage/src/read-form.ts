@@ -49,7 +49,7 @@ function makeParser(request: IncomingMessage, { maxFieldsSize, maxFiles }: FormR
 /**
  * Reads a form as it arrives: its files are taken one after the other, and its texts kept.
  * @returns the texts by the names of their fields
- * @throws {NoFileUploaded} the request is no form
+ * @throws {NoFileUploaded} the request is not a form
  * @throws {FormMalformed} it is malformed, or ends too early
  * @throws {FormTooLarge} it has too many parts, or texts that are too long
  * @throws what `takeFile` rejects with

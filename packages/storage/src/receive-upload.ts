@@ -21,7 +21,7 @@ async function commitAll(taken: readonly TakenFile[], upload: Upload): Promise<v
       const stored = await commitOne(one, taken.length === 1)
       left.shift()
       committed.push(stored)
-      Object.assign(one.file, upload.store.tellsOfUploads && { providerResponse: stored.info })
+      Object.assign(one.file, upload.store.returnsProviderResponse && { providerResponse: stored.info })
     }
   } catch (error) {
     await discardAll(left)
@@ -35,7 +35,7 @@ async function commitAll(taken: readonly TakenFile[], upload: Upload): Promise<v
 const discardAll = async (taken: readonly TakenFile[]): Promise<void> =>
   void (await Promise.all(taken.map(async ({ pending }) => attempt(pending.discard))))
 
-/** Cleans up. The upload has its own outcome: what is left behind is told to the process. */
+/** Cleans up. The upload has its own outcome: what is left behind is reported to the process. */
 async function attempt(work: () => Promise<void>): Promise<void> {
   try {
     await work()

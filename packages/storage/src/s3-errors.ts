@@ -42,7 +42,7 @@ export function s3Error(error: unknown, name: string): unknown {
   return new StorageFailed('The file store refused the request', options)
 }
 
-/** Carries out work on the store, with its errors told by `name`. */
+/** Carries out work on the store, with errors that name `name`. */
 export async function onStore<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -32,7 +32,7 @@ function headersOf(headers: FileHeaders): Record<string, string> {
  * @see LoopBack 3: pkgcloud, amazon/storage
  */
 export class S3Store implements Store {
-  readonly tellsOfUploads = true
+  readonly returnsProviderResponse = true
   readonly #makeClient: () => Promise<Client>
   readonly #region: string
   #made: Promise<Client> | undefined
@@ -48,7 +48,9 @@ export class S3Store implements Store {
     return this.#made
   }
 
-  /** The right to use one bucket is not the right to list them: the start asks the store nothing, as in LoopBack. */
+  /**
+   * The right to use one bucket is not the right to list them: the start does not contact the store, as in LoopBack.
+   */
   async connect(): Promise<void> {
     await this.#client
   }
@@ -109,7 +111,7 @@ export class S3Store implements Store {
       for await (const found of (await this.#client).listObjectsV2(container, '', true, after)) {
         const { name, size, etag, lastModified } = found as BucketItem // the stream holds nothing else
         if (name !== undefined) files.push({ container, name, etag, lastModified, size })
-        // Leaving the loop ends the stream: no further page is asked for.
+        // Leaving the loop ends the stream: no further page is requested.
         if (files.length >= limit) break
       }
       return files
@@ -125,7 +127,7 @@ export class S3Store implements Store {
     })
   }
 
-  /** A store does not say that there was nothing to remove. */
+  /** A store does not report that there was nothing to remove. */
   async removeFile(container: string, name: string): Promise<void> {
     await this.findFile(container, name)
     await onStore(name, async () => (await this.#client).removeObject(container, name))

@@ -45,7 +45,7 @@ function setHeaders({ name, response, inlineTypes }: Download): void {
 }
 
 /**
- * The part of the file that the request asks for; undefined for all of it, and for several parts.
+ * The requested part of the file; undefined for all of it, and for several parts.
  * @throws {RangeNotSatisfiable} the file has none of these bytes
  */
 function rangeOf({ request, response }: Download, file: OpenFile): ByteRange | undefined {
@@ -108,10 +108,10 @@ async function send(download: Download): Promise<void> {
 }
 
 /**
- * Answers a request with a file, or the part that it asks for.
+ * Answers a request with a file, or the requested part.
  * @throws {FileNotFound} there is none
  * @throws {FileConditionFailed} a condition of the request, such as `If-Match`, is not met
- * @throws {RangeNotSatisfiable} the request asks for bytes that the file does not have
+ * @throws {RangeNotSatisfiable} the request names bytes that the file does not have
  * @throws {FileChanged} the file was replaced again and again while it was about to be read
  * @see LoopBack 3: loopback-component-storage, lib/storage-handler.js, download; RFC 9110 sections 13 and 14
  */

@@ -44,22 +44,22 @@ export const StorageSettingsSchema = Type.Object({
 /** Settings of the storage connector. */
 export type StorageSettings = Static<typeof StorageSettingsSchema>
 
-const known = Object.keys(StorageSettingsSchema.properties)
+const names = Object.keys(StorageSettingsSchema.properties)
 
 /**
  * Takes the connector's own settings from those of a data source.
  * @throws {InvalidOption} a setting has the wrong type, or there is no such provider
  */
 export function readSettings(settings: Readonly<Record<string, unknown>>): StorageSettings {
-  const said = Object.fromEntries(
-    known.map((name) => [name, settings[name]] as const).filter(([, value]) => isSet(value))
+  const present = Object.fromEntries(
+    names.map((name) => [name, settings[name]] as const).filter(([, value]) => isSet(value))
   )
-  const { provider } = said
+  const { provider } = present
   if (provider !== undefined && provider !== 'filesystem' && provider !== 'amazon')
     throw new InvalidOption(`there is no storage provider "${String(provider)}": there are filesystem and amazon`, {
       key: 'provider'
     })
-  if (Value.Check(StorageSettingsSchema, said)) return said
-  const key = Value.Errors(StorageSettingsSchema, said).First()?.path.slice(1) ?? ''
+  if (Value.Check(StorageSettingsSchema, present)) return present
+  const key = Value.Errors(StorageSettingsSchema, present).First()?.path.slice(1) ?? ''
   throw new InvalidOption(`the setting "${key}" of the storage has the wrong type`, { key })
 }

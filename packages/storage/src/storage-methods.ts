@@ -17,7 +17,7 @@ export interface StorageMethods {
   getContainer(container: string): Promise<ContainerInfo>
   createContainer(options: { readonly name: string }): Promise<ContainerInfo>
   destroyContainer(container: string): Promise<void>
-  /** Sorted by name; a page of them where `limit` or `after`, the last name of the page before, is given. */
+  /** Sorted by name; a page of them where `limit` or `after`, the last name of the page before, is passed. */
   getFiles(container: string, limit?: number | FilePage, after?: string): Promise<FileInfo[]>
   getFile(container: string, file: string): Promise<FileInfo>
   removeFile(container: string, file: string): Promise<void>
@@ -39,7 +39,7 @@ export interface StorageMethods {
 /** What the methods work with. */
 export interface StorageParts {
   readonly store: Store
-  /** Asked at each upload: scripts may change them. */
+  /** Called at each upload: scripts may change them. */
   readonly uploadSettings: () => UploadSettings
   readonly inlineTypes: readonly string[] | undefined
 }
@@ -114,15 +114,15 @@ function containerOf(options: UploadOptions, incoming: IncomingMessage): string 
 
 async function upload(parts: StorageParts, args: readonly unknown[]): Promise<UploadResult> {
   const [first] = args
-  const [incoming, answer, given] = isRequest(first) ? args : args.slice(1)
+  const [incoming, answer, rawOptions] = isRequest(first) ? args : args.slice(1)
   if (!isRequest(incoming)) throw new InvalidArgument('an upload needs a request')
-  const said: UploadOptions = isPlainObject(given) ? given : {}
+  const options: UploadOptions = isPlainObject(rawOptions) ? rawOptions : {}
   return receiveUpload({
     store: parts.store,
     request: incoming,
     response: answer as ServerResponse, // what came with the request
-    container: typeof first === 'string' ? first : containerOf(said, incoming),
-    settings: { ...parts.uploadSettings(), ...uploadSettingsOf(said) }
+    container: typeof first === 'string' ? first : containerOf(options, incoming),
+    settings: { ...parts.uploadSettings(), ...uploadSettingsOf(options) }
   })
 }
 
@@ -154,7 +154,7 @@ function functionsOf(parts: StorageParts): Functions {
       store,
       container: textOf(place),
       name: textOf(name),
-      request: incoming as IncomingMessage, // callers hand over what the server gave them
+      request: incoming as IncomingMessage, // callers pass on the server's objects
       response: answer as ServerResponse,
       inlineTypes
     })

@@ -57,6 +57,6 @@ function makeStore(settings: StorageSettings): Store {
  * @see LoopBack 3: loopback-component-storage
  */
 export function storage(settings: Readonly<Record<string, unknown>> & Partial<StorageSettings>): StorageConnector {
-  const said = readSettings(settings)
-  return new StorageConnector(makeStore(said), said)
+  const parsed = readSettings(settings)
+  return new StorageConnector(makeStore(parsed), parsed)
 }

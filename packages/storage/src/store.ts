@@ -34,9 +34,9 @@ export interface CommittedFile {
 /** A file whose bytes are stored, and which is not visible yet. One of the functions is called, once. */
 export interface PendingFile {
   readonly size: number
-  /** Puts it in its place, where it replaces another file of its name, and returns what the store says of it. */
+  /** Puts it in its place, where it replaces another file of its name, and returns the store's facts of it. */
   readonly commit: () => Promise<FileInfo>
-  /** The same, so that it can be reverted. */
+  /** Like `commit`, revertible. */
   readonly commitRevertibly: () => Promise<CommittedFile>
   readonly discard: () => Promise<void>
 }
@@ -80,8 +80,8 @@ export interface FileToWrite {
  * All functions reject with `FILE_NAME_INVALID` for a name that could lead elsewhere, and with `ENOENT` for what is not there.
  */
 export interface Store {
-  /** Answers to uploads show what the store says of each file. */
-  readonly tellsOfUploads: boolean
+  /** Answers to uploads show the store's facts of each file. */
+  readonly returnsProviderResponse: boolean
   /** Makes sure that it can be used, where that takes no right of its own. */
   connect(): Promise<void>
   /** Resolves when it answers. */

@@ -8,7 +8,7 @@ export interface FilePlace {
   readonly name: string
 }
 
-/** A stream that writes a file: `success` tells when it is in its place, and what the store says of it. */
+/** A stream that writes a file: `success` is emitted with the store's facts when it is in its place. */
 export function writeStored({ store, container, name }: FilePlace, headers: FileHeaders): Writable {
   const content = new PassThrough()
   const write = async (): Promise<FileInfo> => (await store.writeFile({ container, name, content, headers })).commit()

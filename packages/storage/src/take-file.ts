@@ -25,7 +25,7 @@ export interface TakenFile {
 }
 
 /** A function of the application that returns the value for one file. */
-type AskPerFile<Value> = (file: UploadedFile, request: IncomingMessage, response: ServerResponse) => Value
+type PerFileFunction<Value> = (file: UploadedFile, request: IncomingMessage, response: ServerResponse) => Value
 
 /** The value of a setting for one file. */
 function forFile<Value extends number | string | readonly string[]>(
@@ -34,7 +34,7 @@ function forFile<Value extends number | string | readonly string[]>(
   { request, response }: Upload
 ): Value | undefined {
   // No value of a setting is a function.
-  return typeof setting === 'function' ? (setting as AskPerFile<Value>)(file, request, response) : setting
+  return typeof setting === 'function' ? (setting as PerFileFunction<Value>)(file, request, response) : setting
 }
 
 /** The file as it will be stored. The sender's own name may lead nowhere else; that of the application is the store's to check. */
@@ -49,7 +49,7 @@ function nameFile({ field, fileName, type }: FormFile, upload: Upload): Uploaded
   return file
 }
 
-/** @throws {ContentTypeRefused} its sender says another type than those that are allowed; an empty list allows all */
+/** @throws {ContentTypeRefused} its type by the sender is not allowed; an empty list allows all */
 function checkType(file: UploadedFile, upload: Upload): void {
   const allowed = forFile(upload.settings.allowedContentTypes, file, upload) ?? []
   if (allowed.length === 0 || allowed.includes(file.type)) return
@@ -89,7 +89,7 @@ function meter({ fileSize, filesSize }: Limits, received: ReceivedBytes): Transf
 
 /** The bytes of a file, up to its limits. What fails there fails in the stream that is returned. */
 function limited(content: Readable, metered: Transform): Readable {
-  // Its reader hears of its errors, but it may fail before it is read.
+  // Its reader gets its errors, but it may fail before it is read.
   metered.on('error', () => undefined)
   content.once('error', (error) => metered.destroy(error))
   metered.once('close', () => content.unpipe(metered))

@@ -1,7 +1,7 @@
 import type { UploadedFile } from './per-file.ts'
 import type { UploadSettings } from './upload-settings.ts'
 
-/** What a script hands to `upload`. */
+/** The options that a script passes to `upload`. */
 export interface UploadOptions extends UploadSettings {
   container?: string | undefined
 }

@@ -79,7 +79,7 @@ export const UploadSettingsSchema = Type.Object({
   ...HeaderSettingsSchema.properties
 })
 
-/** How uploads are stored. Those of the data source hold unless a call says otherwise. */
+/** How uploads are stored. Those of the data source hold unless a call overrides them. */
 export type UploadSettings = Static<typeof UploadSettingsSchema>
 
 const names = Object.keys(UploadSettingsSchema.properties)
@@ -96,8 +96,8 @@ export const isSet = <Given>(value: Given): value is NonNullable<Given> =>
 
 /** The settings of uploads among those of `settings` that are set. */
 export function uploadSettingsOf(settings: object): UploadSettings {
-  const said = names.map((name) => [name, Reflect.get(settings, name) as unknown] as const)
-  return Object.fromEntries(said.filter(([, value]) => isSet(value)))
+  const entries = names.map((name) => [name, Reflect.get(settings, name) as unknown] as const)
+  return Object.fromEntries(entries.filter(([, value]) => isSet(value)))
 }
 
 /** The headers that an object gets from settings such as `StorageClass`. */

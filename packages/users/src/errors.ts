@@ -1,12 +1,12 @@
 import { ApiError } from '@modelwire/core'
 
-/** No such account, or a wrong password: nobody learns which. */
+/** No such account, or a wrong password: the answer does not reveal which. */
 export class LoginFailed extends ApiError {
   override readonly code = 'LOGIN_FAILED'
   override readonly statusCode = 401
 }
 
-/** The password is right, but the address was never confirmed. `details.userId` says whose. */
+/** The password is right, but the address was never confirmed. `details.userId` is the user's id. */
 export class LoginFailedEmailNotVerified extends ApiError {
   override readonly code = 'LOGIN_FAILED_EMAIL_NOT_VERIFIED'
   override readonly statusCode = 401
@@ -42,7 +42,7 @@ export class InvalidRealm extends ApiError {
   override readonly statusCode = 400
 }
 
-/** Nobody is logged in, so nobody can log out. */
+/** No one is logged in, so no one can log out. */
 export class LogoutWithoutToken extends ApiError {
   override readonly code = 'LOGOUT_WITHOUT_TOKEN'
   override readonly statusCode = 401
@@ -78,7 +78,7 @@ export class EmailRequired extends ApiError {
   override readonly statusCode = 400
 }
 
-/** No account has this address; told where `revealAccounts` is set. */
+/** No account has this address; shown where `revealAccounts` is set. */
 export class EmailNotFound extends ApiError {
   override readonly code = 'EMAIL_NOT_FOUND'
   override readonly statusCode = 404
@@ -107,7 +107,10 @@ export class UserNotFound extends ApiError {
   override readonly statusCode: number = 404
 }
 
-/** Nobody has the id whose password is to change. LB3: the same code with another status; common/models/user.js */
+/**
+ * There is no user with the id whose password is to change. LB3: the same code with another status;
+ * common/models/user.js
+ */
 export class NoUserOfPassword extends UserNotFound {
   override readonly statusCode: number = 401
 }
@@ -137,7 +140,7 @@ export class MailNotConfigured extends ApiError {
   override readonly statusCode = 501
 }
 
-/** Somebody who confirms an address would be sent to a server that the application does not name. */
+/** Confirming an address would redirect to a server that the application does not name. */
 export class RedirectRefused extends ApiError {
   override readonly code = 'REDIRECT_REFUSED'
   override readonly statusCode = 400

@@ -4,6 +4,7 @@ export {
   type OnResetRequest,
   type SendMail,
   type UsersOptions,
+  type UsersSettings,
   UsersOptionsSchema,
   type TokenOptions
 } from './options.ts'

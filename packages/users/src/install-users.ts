@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { ModelRegistry } from '@modelwire/core'
-import { fillDefaults, isDropped, isOfModel, type ModelType, registryOf } from '@modelwire/core/plugin'
+import { isDropped, isOfModel, type ModelType, registryOf } from '@modelwire/core/plugin'
 import { accountMethods } from './accounts/account-methods.ts'
 import { addAccountFunctions } from './accounts/account-functions.ts'
 import type { AccountParts } from './accounts/account-parts.ts'
@@ -11,14 +11,14 @@ import { addApplicationFunctions, type WrapMethod } from './applications/applica
 import { applicationModel, observeApplications } from './applications/application-model.ts'
 import { sessionStart } from './identity/is-alive.ts'
 import { accessTokenModel, userModel } from './models/definitions.ts'
-import { type UsersOptions, UsersOptionsSchema } from './options.ts'
+import type { UsersSettings } from './options.ts'
 import { hashingOf } from './passwords/hashing-of.ts'
 import { makePasswords } from './passwords/passwords.ts'
-import { tellOpenPasswords } from './warn-about-weakened-options.ts'
+import { warnAboutOpenPasswords } from './warn-about-weakened-options.ts'
 
 /** How users are installed besides their options. */
 export interface Installing extends Omit<AccountParts, 'registry' | 'passwords' | 'options'> {
-  readonly options: UsersOptions
+  readonly options: UsersSettings
   /** Lets the functions of accounts be called as the application calls functions. */
   readonly wrap: WrapMethod
 }
@@ -34,7 +34,7 @@ export interface InstalledUsers {
 
 const rootName = 'User'
 
-/** Names of models that the application defines by itself, later; asked again whenever they matter. */
+/** Names of models that the application defines by itself, later; read again whenever they matter. */
 type OwnModels = Pick<ReadonlySet<string>, 'has'>
 
 function defineModels(registry: ModelRegistry, own: OwnModels): void {
@@ -62,14 +62,14 @@ function declareMethods(model: ModelType): void {
   observeEmailCase(model)
 }
 
-/** Somebody is a user of this model whose tokens do not say so. */
+/** True for a user model whose tokens do not name it. */
 const hasPlainTokens = (model: ModelType): boolean =>
   model.definition.public !== false &&
   model.collection !== undefined &&
   model.registry.relations.of(model).get('accessTokens')?.discriminator === undefined
 
 /** Warns of user models whose users are taken for each other where their ids are the same. */
-function tellSharedTokens(models: readonly ModelType[], warn: (message: string) => void): void {
+function warnAboutSharedTokens(models: readonly ModelType[], warn: (message: string) => void): void {
   const shared = models.filter(hasPlainTokens)
   const names = shared.map(({ name }) => name).join(', ')
   if (shared.length > 1)
@@ -81,7 +81,7 @@ function tellSharedTokens(models: readonly ModelType[], warn: (message: string) 
 /** Lets tokens hold when their session began, where sessions have a greatest age. */
 function declareSessionStart(
   models: readonly ModelType[],
-  { accessTokenModel: own, maxSessionAge }: UsersOptions
+  { accessTokenModel: own, maxSessionAge }: UsersSettings
 ): void {
   if (maxSessionAge === undefined) return
   const isOfTokens = (model: ModelType): boolean => isOfModel(model, accessTokenModel.name) || model.name === own
@@ -121,12 +121,12 @@ export function installUsers(
   { wrap, ...installing }: Installing,
   ownModels: OwnModels = new Set()
 ): InstalledUsers {
-  const options = fillDefaults(UsersOptionsSchema, installing.options)
+  const { options } = installing
   const passwords = makePasswords({
     ...hashingOf(options, availableParallelism(), installing.warn),
     cutsOff: registry.rules.cutsPasswords
   })
-  const parts: AccountParts = { ...installing, options, registry, passwords }
+  const parts: AccountParts = { ...installing, registry, passwords }
   const prepareTokens = oncePerModel((model) => observeTokens(model, parts))
   const prepareUsers = oncePerModel((model) => {
     model.rules.push(...accountRules)
@@ -151,8 +151,8 @@ export function installUsers(
   }
   registry.beforeSeal(() => {
     complete()
-    tellSharedTokens(userModelsOf(registry, ownModels), installing.warn)
-    tellOpenPasswords(userModelsOf(registry, ownModels), installing.warn)
+    warnAboutSharedTokens(userModelsOf(registry, ownModels), installing.warn)
+    warnAboutOpenPasswords(userModelsOf(registry, ownModels), installing.warn)
   })
   return { complete }
 }

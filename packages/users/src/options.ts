@@ -31,7 +31,7 @@ export const TokenOptionsSchema = Type.Object(
 )
 export type TokenOptions = Static<typeof TokenOptionsSchema>
 
-/** The same with their defaults. */
+/** The token options with their defaults. */
 export type TokenSettings = WithDefaults<typeof TokenOptionsSchema>
 
 /** A message to a user. */
@@ -47,7 +47,7 @@ export interface MailMessage {
 /** Sends messages. */
 export type SendMail = (message: MailMessage) => Promise<unknown>
 
-/** Hears of somebody who forgot a password: it sends the token to the address. */
+/** Called for a password reset request: sends the token to the address. */
 export type OnResetRequest = (request: ResetRequest) => unknown
 
 const RateLimitSchema = Type.Object(

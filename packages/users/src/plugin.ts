@@ -8,7 +8,7 @@ import { limitAttempts } from './limits/limit-attempts.ts'
 import { type UsersOptions, UsersOptionsSchema } from './options.ts'
 import { warnAboutWeakenedOptions } from './warn-about-weakened-options.ts'
 
-/** Tells the application of a reset, in its own time. */
+/** Emits a reset request to the application, asynchronously. */
 function announceTo(
   app: FastifyInstance,
   { onResetRequest }: UsersOptions
@@ -26,8 +26,8 @@ function announceTo(
   }
 }
 
-async function plugin(app: FastifyInstance, given: UsersOptions): Promise<void> {
-  const options = checkOptions('users', UsersOptionsSchema, given)
+async function plugin(app: FastifyInstance, rawOptions: UsersOptions): Promise<void> {
+  const options = checkOptions('users', UsersOptionsSchema, rawOptions)
   const warn = (message: string): void => app.log.warn(message)
   warnAboutWeakenedOptions(options, warn)
   installUsers(app.models, {
@@ -44,5 +44,5 @@ async function plugin(app: FastifyInstance, given: UsersOptions): Promise<void> 
   await limitAttempts(app, app.models.attempts, options.rateLimit)
 }
 
-/** Serves the models `User` and `AccessToken`, and tells who calls. Register it after `acl` and before `rest`. */
+/** Serves the models `User` and `AccessToken`, and authenticates callers. Register it after `acl` and before `rest`. */
 export const users = fp(plugin, { name: '@modelwire/users', fastify: '5.x', dependencies: ['@modelwire/acl'] })

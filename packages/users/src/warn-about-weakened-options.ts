@@ -1,6 +1,6 @@
-import { fillDefaults, type ModelType } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/plugin'
 import { accountSettings } from './accounts/account-settings.ts'
-import { type UsersOptions, UsersOptionsSchema, type UsersSettings } from './options.ts'
+import type { UsersSettings } from './options.ts'
 
 /** Options that bring back what LoopBack leaves open, with what that is. */
 const relaxations: readonly (readonly [(options: UsersSettings) => boolean, string])[] = [
@@ -12,14 +12,16 @@ const relaxations: readonly (readonly [(options: UsersSettings) => boolean, stri
   [({ rateLimit }) => rateLimit === false, 'rateLimit: nothing limits how often passwords can be tried']
 ]
 
-/** Says once at the start which protections are off. */
-export function warnAboutWeakenedOptions(given: UsersOptions, warn: (message: string) => void): void {
-  const options = fillDefaults(UsersOptionsSchema, given)
+/** Warns once at the start which protections are off. */
+export function warnAboutWeakenedOptions(options: UsersSettings, warn: (message: string) => void): void {
   for (const [isOff, what] of relaxations) if (isOff(options)) warn(`users: ${what}`)
 }
 
-/** Says once at the start of which of these user models a session alone sets a new password, with the settings that close it. */
-export function tellOpenPasswords(models: readonly ModelType[], warn: (message: string) => void): void {
+/**
+ * Warns once at the start for which of these user models a session alone sets a new password, with the settings that
+ * close it.
+ */
+export function warnAboutOpenPasswords(models: readonly ModelType[], warn: (message: string) => void): void {
   const served = models.filter(({ definition, collection }) => definition.public !== false && collection !== undefined)
   for (const model of served) {
     const { restrictResetPasswordTokenScope: isRestricted, rejectPasswordChangesViaPatchOrReplace: rejected } =

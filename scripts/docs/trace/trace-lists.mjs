@@ -9,7 +9,7 @@ import { root } from '../markdown-files.mjs'
 import { startCoverage } from './coverage.mjs'
 import { tracedUrl } from './traced-request.mjs'
 
-/** Requests before the warm one: caches are filled by the second that asks. */
+/** Requests before the warm one: caches are filled by the second one. */
 const warmUps = 3
 
 const load = (folder) => import(pathToFileURL(join(root, 'packages', folder, 'dist/index.js')).href)

@@ -13,7 +13,7 @@ module.exports = function(Booking) {
     });
   }, {message: 'is no room'});
 
-  // Nobody books a room that somebody else has at that time.
+  // A room cannot be booked twice at the same time.
   Booking.observe('before save', function(ctx, next) {
     if (!ctx.isNewInstance || !ctx.instance.from || !ctx.instance.to) return next();
     var wanted = ctx.instance;
@@ -32,7 +32,7 @@ module.exports = function(Booking) {
     next();
   });
 
-  // Private bookings are read by nobody but who asks for them.
+  // Private bookings are only read where they are requested.
   Booking.observe('access', function(ctx, next) {
     var where = (ctx.query && ctx.query.where) || {};
     if (!JSON.stringify(where).includes('secret')) ctx.query.where = {and: [where, {secret: {neq: true}}]};

@@ -8,7 +8,7 @@ module.exports = function(Room) {
     if (this.seats < 1) err();
   }, {message: 'must be at least 1'});
 
-  // A room that somebody has booked stays.
+  // A booked room cannot be deleted.
   Room.observe('before delete', function(ctx, next) {
     Room.find({where: ctx.where, fields: {id: true}}, function(err, rooms) {
       if (err) return next(err);

@@ -8,7 +8,7 @@ import type { AccessParts } from '../rights/access-parts.ts'
 import { decide } from '../rules/decide.ts'
 import { compileDecision, type Decision, withStored } from '../rules/decision.ts'
 
-/** A question of code about a call that nobody makes. */
+/** A question of code about a hypothetical call. */
 export interface AccessQuestion {
   readonly principal: Principal | undefined
   /** A model's name. */
@@ -21,7 +21,7 @@ export interface AccessQuestion {
   readonly accessToken?: unknown
 }
 
-/** What rules say. */
+/** The answer of the rules. */
 export interface AccessAnswer {
   readonly permission: 'ALLOW' | 'DENY' | 'AUDIT' | 'ALARM'
   readonly allowed: boolean
@@ -50,7 +50,7 @@ async function decisionOf(
   return stored.canHold() ? withStored(decision, await stored.read(), call) : decision
 }
 
-/** Answers what rules say about a call. */
+/** Evaluates the rules for a hypothetical call. */
 export async function answerQuestion(
   registry: ModelRegistry,
   parts: AccessParts,
@@ -74,7 +74,7 @@ export async function answerQuestion(
   return answerOf(rule, decision.otherwise)
 }
 
-/** Answers what rules of files and the stored rules of one principal say about a call. */
+/** Evaluates the rules of files and the stored rules of one principal for a hypothetical call. */
 export async function answerFor(
   registry: ModelRegistry,
   { stored }: AccessParts,

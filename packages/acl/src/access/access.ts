@@ -6,8 +6,9 @@ import type { RoleContext, RoleResolver } from '../roles/role-context.ts'
 /** What `app.access` offers. */
 export interface Access {
   /**
-   * Lets a function say who is in a role; it replaces one of the same name, and comes before a stored role. Call it before the server
-   * is ready: the start ends where a rule names a role that is neither registered nor stored, nor listed in the option `roles`.
+   * Registers a function that decides who is in a role; it replaces one of the same name, and comes before a stored
+   * role. Call it before the server is ready: the start ends where a rule names a role that is neither registered nor
+   * stored, nor listed in the option `roles`.
    */
   readonly registerRole: (role: string, resolver: RoleResolver) => void
   /** Whether a caller is in a role. */
@@ -21,10 +22,10 @@ export interface Access {
   readonly can: (principal: Principal | undefined, operation: string, id?: unknown) => Promise<boolean>
   /** The roles that functions resolve, the built-in ones first. */
   readonly resolvedRoles: () => readonly string[]
-  /** What rules say about a call of any method, mounted or not. @throws {UnknownModel} there is no such model */
+  /** Whether the rules allow a call of any method, mounted or not. @throws {UnknownModel} there is no such model */
   readonly ask: (question: AccessQuestion) => Promise<AccessAnswer>
   /**
-   * What rules say about a call where the stored ones of one principal count, and those of files whoever they are about.
+   * Whether the rules allow a call where the stored rules of one principal count, and all those of files.
    * @throws {UnknownModel} there is no such model
    * @see LoopBack 3: loopback, common/models/acl.js, checkPermission
    */

@@ -1,7 +1,7 @@
 import { OperationContext, type Principal } from '@modelwire/core'
 import { Client, type ModelType, type Operation, repository, serverCall } from '@modelwire/core/plugin'
 
-/** A call of an operation that nobody makes: what a question about it needs. */
+/** A hypothetical call of an operation, with the fields that a question about it needs. */
 export async function questionOf(
   operation: Operation,
   principal: Principal | undefined,

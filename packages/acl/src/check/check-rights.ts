@@ -62,7 +62,7 @@ function checkFields({ fields, permission }: AccessRule, models: readonly ModelT
 }
 
 /**
- * What is wrong with what a rule says of records and properties.
+ * The problems of the `rows` and `fields` of a rule.
  * @param models the model of the rule, then those that extend it
  */
 export function checkRights(

@@ -1,5 +1,13 @@
 import type { AccessRule, ModelRegistry } from '@modelwire/core'
-import { findModel, methodNames, type ModelType, modelsExtending, shortName } from '@modelwire/core/plugin'
+import {
+  fillDefaults,
+  findModel,
+  methodNames,
+  type ModelType,
+  modelsExtending,
+  shortName
+} from '@modelwire/core/plugin'
+import { AclOptionsSchema } from '../options.ts'
 import { makeOwnerships } from '../roles/owner-keys.ts'
 import { builtInRoles } from '../roles/role-table.ts'
 import { isUserModel } from '../roles/user-models.ts'
@@ -28,7 +36,7 @@ export const pathOf = ({ list, index, key }: Pick<FoundProblem, 'list' | 'index'
 
 /** What the rules of an application are checked against. */
 export interface RuleChecking {
-  /** The model that users are of, with all that extend it. Default `User`. */
+  /** The model that users are of, with all that extend it; the default of the option when absent. */
   readonly userModel?: string | undefined
   /** The roles that functions and options define besides the built-in ones. */
   readonly roles: readonly string[]
@@ -80,9 +88,10 @@ function writtenRules(model: ModelType): WrittenRule[] {
   return [...ofModel, ...ofMembers]
 }
 
-/** Finds what is wrong with all rules of an application. Ask when all models, relations and methods are declared. */
+/** The problems of all rules of an application. Call it when all models, relations and methods are declared. */
 export function problemsOfRules(registry: ModelRegistry, checking: RuleChecking): readonly FoundProblem[] {
-  const users = { registry, root: checking.userModel ?? 'User' }
+  const { userModel: root = fillDefaults(AclOptionsSchema, {}).userModel } = checking
+  const users = { registry, root }
   const context = { users, ownershipOf: makeOwnerships(users) }
   return registry.names().flatMap((name) => problemsOf(registry.typeOf(name), checking, context))
 }

@@ -22,8 +22,8 @@ const keys = [...Object.keys(AccessRuleSchema.properties), 'description']
 const orList = (words: readonly string[]): string => `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`
 
 function useInstead(written: string, words: readonly string[]): string {
-  const meant = closestName(written, words)
-  return meant === undefined ? `use ${orList(words)}` : `use ${meant}`
+  const suggestion = closestName(written, words)
+  return suggestion === undefined ? `use ${orList(words)}` : `use ${suggestion}`
 }
 
 function checkKeys(rule: AccessRule): readonly RuleProblem[] {
@@ -58,8 +58,9 @@ function checkMethod(written: string, key: string, { methods, isMethod }: RuleNa
   if (written === '*' || named === written || isMethod?.(written) === true) return []
   if (named !== undefined) return [ignored(key, `rules know the method ${written} by another name`, `use ${named}`)]
   const short = shortName(written)
-  const meant = methods.has(short) ? short : closestName(short, [...methods.keys()])
-  const advice = meant === undefined ? 'correct the name: `modelwire routes` lists the methods' : `use ${meant}`
+  const suggestion = methods.has(short) ? short : closestName(short, [...methods.keys()])
+  const advice =
+    suggestion === undefined ? 'correct the name: `modelwire routes` lists the methods' : `use ${suggestion}`
   return [ignored(key, `no method is named "${written}"`, advice)]
 }
 

@@ -22,7 +22,7 @@ function errorOf(problems: readonly FoundProblem[]): InvalidAccessRule | undefin
 
 const roleOf = ({ rule }: FoundProblem): string => String(rule.principalId)
 
-/** Which of some roles the database holds. @throws what the database says, where there is no table yet */
+/** Which of some roles the database holds. @throws the database's error where there is no table yet */
 async function storedAmong(names: readonly string[], find: FindBuiltIn): Promise<ReadonlySet<string>> {
   const roles = find('Role')
   if (roles?.collection === undefined || names.length === 0) return new Set()
@@ -31,7 +31,8 @@ async function storedAmong(names: readonly string[], find: FindBuiltIn): Promise
 }
 
 /**
- * Refuses rules that cannot be obeyed. A role may be stored; where the database cannot say so, that is told alone.
+ * Throws for rules that cannot be applied. A role may be stored; where the database cannot be read, that is only a
+ * warning.
  * @throws {InvalidAccessRule} there is such a rule
  */
 export async function refuseRules(

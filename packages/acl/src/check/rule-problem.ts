@@ -6,8 +6,8 @@ export interface RuleProblem {
   /** What to write instead. */
   readonly advice: string
   /**
-   * `ignored`: LoopBack starts with such a rule, and never applies it or applies it otherwise than its words say. `unstored`: no
-   * record of the model Role has the name. `refused`: LoopBack does not know what is wrong here.
+   * `ignored`: LoopBack starts with such a rule, and never applies it or applies it differently than written.
+   * `unstored`: no record of the model Role has the name. `refused`: the problem exists only in Modelwire.
    */
   readonly kind: 'ignored' | 'unstored' | 'refused'
 }

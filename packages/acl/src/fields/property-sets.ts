@@ -17,14 +17,14 @@ function setOf({ properties, idProperty }: ModelType, names: FieldNames | undefi
   return new Set(idProperty === undefined ? chosen : [idProperty.name, ...chosen])
 }
 
-const known = new WeakMap<Rule, Map<ModelType, PropertySets>>()
+const setsByRule = new WeakMap<Rule, Map<ModelType, PropertySets>>()
 
 /** The properties that a rule is about. The same sets each time: serializers are kept by them. */
 export function propertySets(model: ModelType, rule: Rule): PropertySets {
   const { fields } = rule
   if (fields === undefined) return everything
-  const ofRule = known.get(rule) ?? new Map<ModelType, PropertySets>()
-  known.set(rule, ofRule)
+  const ofRule = setsByRule.get(rule) ?? new Map<ModelType, PropertySets>()
+  setsByRule.set(rule, ofRule)
   const sets = ofRule.get(model) ?? { readable: setOf(model, fields.read), writable: setOf(model, fields.write) }
   if (model.registry.sealed) ofRule.set(model, sets)
   return sets

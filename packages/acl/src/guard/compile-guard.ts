@@ -32,17 +32,18 @@ function guardScopes({ accessScopes }: Operation, parts: AccessParts): Guard {
   return Object.assign(guard, { ignoresInstance: true, onlyForCallers: isOpen })
 }
 
-/** Nobody knows which records a function reads that is told of none. */
+/** False for a function without a record argument: it may read any records. */
 function keepsToRecords({ effect: { verb, subject, idIn } }: Operation): boolean {
   return verb !== 'call' || subject === 'record' || idIn !== undefined
 }
 
-/** Somebody who calls without saying who he is. */
-const stranger = (): Client => new Client(undefined, undefined)
+/** A client without a token. */
+const anonymous = (): Client => new Client(undefined, undefined)
 
 /**
- * Makes the guard of an operation, by the rules of its own model. It leaves in the context what the rule that lets the client call
- * the operation lets him see and change. An operation that everybody may call has none for calls without a token.
+ * Makes the guard of an operation, by the rules of its own model. It leaves in the context what the rule that lets the
+ * client call the operation allows it to see and change. An operation that is open to all has none for calls without a
+ * token.
  * @see LoopBack 3: loopback, common/models/acl.js, checkAccessForContext
  */
 export function compileGuard(operation: Operation, { parts, ask, restrictionOf }: Controlling): Guard {
@@ -59,7 +60,7 @@ export function compileGuard(operation: Operation, { parts, ask, restrictionOf }
     const granting = { rule, model, client, method: call.method, purpose: 'operation' } as const
     return andThen(restrictionOf(granting), (restriction) => {
       grant(context, restriction)
-      // The rule is about the caller because there is such a record, which may be one that he may not see.
+      // The rule is about the caller because there is such a record, which may be one that the caller may not see.
       if (restriction?.condition === undefined || rule === undefined || !dependsOnRecord(rule, parts.roles))
         return undefined
       return checkNamedRecord(operation, context, restriction)
@@ -68,13 +69,13 @@ export function compileGuard(operation: Operation, { parts, ask, restrictionOf }
   const guard = (context: OperationContext): Awaitable<void> => {
     if (!sharesScope(accessScopes, context.principal)) throw denial(parts, context)
     if (isOpen && stored.isEmpty()) return undefined
-    const client = context.client ?? stranger()
-    const asked = namedRecordOf(operation, context)
+    const client = context.client ?? anonymous()
+    const target = namedRecordOf(operation, context)
     return andThen(now(), (ruling) =>
-      andThen(ask(ruling, { client, model, call, asked, context }), (verdict) => obey(context, client, verdict))
+      andThen(ask(ruling, { client, model, call, target, context }), (verdict) => obey(context, client, verdict))
     )
   }
-  // Without a token the scope of tokens is the usual one.
+  // Without a token the scope of tokens is the default.
   const opens = isOpen && sharesScope(accessScopes, undefined) ? { isOpen: stored.isEmpty } : {}
   return Object.assign(guard, { ignoresInstance: !looksAtRecord(decision), ...opens })
 }

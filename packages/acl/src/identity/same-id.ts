@@ -1,6 +1,9 @@
 import { isPlainObject } from '@modelwire/core/plugin'
 
-/** Ids are the same when they read the same: databases give numbers, rules and mappings hold texts. Structures are no ids. */
+/**
+ * Ids are the same when they read the same: databases give numbers, rules and mappings hold texts. Structures are not
+ * ids.
+ */
 export function sameId(a: unknown, b: unknown): boolean {
   if (!isId(a) || !isId(b)) return false
   return String(a) === String(b)

@@ -1,6 +1,6 @@
 import type { Principal } from '@modelwire/core'
 
-const usual: readonly string[] = ['DEFAULT']
+const defaultScopes: readonly string[] = ['DEFAULT']
 
 /**
  * Whether the token of a caller is meant for a method. Without scopes of their own both sides have the scope DEFAULT.
@@ -8,7 +8,7 @@ const usual: readonly string[] = ['DEFAULT']
  */
 export function sharesScope(accessScopes: readonly string[] | undefined, principal: Principal | undefined): boolean {
   if (accessScopes === undefined && principal?.scopes === undefined) return true
-  const needed = accessScopes ?? usual
-  const held = principal?.scopes ?? usual
+  const needed = accessScopes ?? defaultScopes
+  const held = principal?.scopes ?? defaultScopes
   return needed.some((scope) => held.includes(scope))
 }

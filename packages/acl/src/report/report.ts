@@ -3,7 +3,7 @@ import { allows, answerToAll, callOf, compileDecision, type Decision } from '../
 import type { Rule } from '../rules/rule.ts'
 import { otherwiseLine, principalText, ruleLine, type RuleLine } from './rule-line.ts'
 
-/** Who may make calls of one operation, as files and scripts say. Stored rules may say more. */
+/** Who may make calls of one operation, by the rules of files and scripts. Stored rules may add to them. */
 export interface ReportLine {
   readonly model: string
   /** `find`, or `prototype.patchAttributes`. */
@@ -13,7 +13,7 @@ export interface ReportLine {
   readonly accessType: string
   /** `rules`: it depends on the caller. */
   readonly open: 'everybody' | 'nobody' | 'rules'
-  /** The rules that are asked, the one that is asked first first, and what holds where none is about the caller. */
+  /** The rules in the order of evaluation, and the default where none matches the caller. */
   readonly rules: readonly RuleLine[]
   /** What the rules come to for each kind of caller. */
   readonly callers: readonly CallerLine[]
@@ -34,7 +34,7 @@ const roleKinds: Readonly<Record<string, readonly string[]>> = {
   $owner: ['$authenticated', '$everyone']
 }
 const everybody = ['$unauthenticated', '$authenticated', '$owner']
-const known = ['$authenticated', '$everyone']
+const authenticatedRoles = ['$authenticated', '$everyone']
 
 function answerOf(rule: Rule, caller: string): CallerLine['answer'] {
   const { rows, fields } = rule
@@ -47,15 +47,15 @@ function answerOf(rule: Rule, caller: string): CallerLine['answer'] {
 
 /** What rules come to for a kind of caller. */
 function callerLine(caller: string, rules: readonly Rule[], otherwise: boolean): CallerLine {
-  const names = [caller, ...(roleKinds[caller] ?? known)]
+  const names = [caller, ...(roleKinds[caller] ?? authenticatedRoles)]
   const rule = rules.find((each) => names.includes(principalText(each)))
   if (rule === undefined) return { caller, answer: otherwise ? 'allowed' : 'denied', ...otherwiseLine(otherwise) }
   return { caller, answer: answerOf(rule, caller), ...ruleLine(rule) }
 }
 
 /**
- * The kinds of callers that the rules of an operation tell apart, and what they come to for each.
- * @param namesRecord calls name a record, which somebody may own
+ * The kinds of callers that the rules of an operation distinguish, with the answer for each.
+ * @param namesRecord calls name a record, which may have an owner
  */
 function callersOf({ rules: weighed, otherwise }: Decision, namesRecord: boolean): CallerLine[] {
   const all = weighed.map(({ rule }) => rule)
@@ -69,7 +69,7 @@ function opennessOf(answer: boolean | undefined): ReportLine['open'] {
   return answer ? 'everybody' : 'nobody'
 }
 
-/** Says who may call an operation. */
+/** A report on who may call an operation. */
 export function reportOn(operation: Operation): ReportLine {
   const { model, name, endpoints, accessType, onInstance, effect } = operation
   const decision = compileDecision(operation.model, callOf(operation))

@@ -25,7 +25,7 @@ const aboutAll = ({ client, model }: AccessQuestion, { call }: Standing): Verdic
   client,
   model,
   call,
-  asked: noRecord
+  target: noRecord
 })
 
 /** Of rules that depend on the record those of owners are taken for being about the client, and those that deny. */
@@ -69,7 +69,7 @@ export class RuleAccessControl implements AccessControl {
       const { rule, allowed } = await this.#walk(decision, question, ofOwners)
       if (rule?.principalId === '$owner' && allowed) return this.#restrictOwned(question)
     }
-    if (this.#asksEachRecord(decision)) {
+    if (this.#dependsOnEachRecord(decision)) {
       const each = { question, call: standing.call, decision, deny: () => this.#denial(question) }
       return restrictEachRecord(each, await readIds(), this.#controlling)
     }
@@ -105,7 +105,7 @@ export class RuleAccessControl implements AccessControl {
   async #mayReadWhole(question: AccessQuestion): Promise<boolean> {
     if (this.#isOpen(question)) return true
     const { isOfRecord, now } = this.#standingFor(question)
-    if (isOfRecord && this.#asksEachRecord(await now())) return false
+    if (isOfRecord && this.#dependsOnEachRecord(await now())) return false
     return unlessRefused(async () => (await this.restrict(question)) === undefined, false)
   }
 
@@ -117,14 +117,14 @@ export class RuleAccessControl implements AccessControl {
     return this.#controlling.parts.denials.of(model, client.principal, purpose)
   }
 
-  /** LoopBack's ways, where an option asks for them. */
+  /** LoopBack's behaviour, where an option requires it. */
   #isLeftOpen({ purpose }: AccessQuestion): boolean {
     const { nested, checkIncludes } = this.#controlling.parts
     if (purpose === 'nested') return nested === 'parent'
     return purpose !== 'operation' && !checkIncludes
   }
 
-  /** Nothing has to be asked: everybody may do it. */
+  /** True where everyone may do it: no rule has to be evaluated. */
   #isOpen(question: AccessQuestion): boolean {
     if (this.#isLeftOpen(question)) return true
     const { stored } = this.#controlling.parts
@@ -139,11 +139,11 @@ export class RuleAccessControl implements AccessControl {
   /** What `findById` lets owners read, though no list shows it. */
   async #restrictOwned(question: AccessQuestion): Promise<Restriction | undefined> {
     const { parts, restrictionOf } = this.#controlling
-    const asked = { ...question, method: 'findById' }
-    const verdict = await this.#walk(await this.#standingFor(asked).now(), asked, ofOwners)
+    const lookup = { ...question, method: 'findById' }
+    const verdict = await this.#walk(await this.#standingFor(lookup).now(), lookup, ofOwners)
     if (!verdict.allowed) throw this.#denial(question)
-    const { condition } = await rowsCondition(asked.model, parts.ownedBy(asked.model, asked.client.principal))
-    return restrictionOf({ ...asked, rule: verdict.rule, within: condition })
+    const { condition } = await rowsCondition(lookup.model, parts.ownedBy(lookup.model, lookup.client.principal))
+    return restrictionOf({ ...lookup, rule: verdict.rule, within: condition })
   }
 
   #walk(decision: Decision, question: AccessQuestion, applies: (rule: Rule) => boolean): Promise<Verdict> {
@@ -151,7 +151,7 @@ export class RuleAccessControl implements AccessControl {
     return walkRules(decision, aboutAll(question, this.#standingFor(question)), { roles: parts.roles, ask, applies })
   }
 
-  #asksEachRecord({ rules }: Decision): boolean {
+  #dependsOnEachRecord({ rules }: Decision): boolean {
     return rules.some(({ rule }) => dependsOnRecord(rule, this.#controlling.parts.roles))
   }
 }

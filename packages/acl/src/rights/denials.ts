@@ -23,15 +23,15 @@ const makers: Readonly<Record<DenialStatus, () => Error>> = {
 }
 
 /**
- * Makes the errors of an application's denials. Unknown callers get a 401; others what the model's `aclErrorStatus` asks for, else
- * the application. None of them says anything of records.
- * @param usual the application's status
+ * Makes the errors of an application's denials. Unknown callers get a 401; others the model's `aclErrorStatus`, else
+ * the application's. None of them reveals anything about records.
+ * @param defaultStatus the application's status
  */
-export function makeDenials(usual: DenialStatus): Denials {
+export function makeDenials(defaultStatus: DenialStatus): Denials {
   const statusFor = (model: ModelType, principal: Principal | undefined): DenialStatus => {
     const own = model.definition['aclErrorStatus']
     if (principal === undefined) return 401
-    return isStatus(own) ? own : usual
+    return isStatus(own) ? own : defaultStatus
   }
   const partStatus = (model: ModelType, principal: Principal | undefined): 401 | 403 =>
     statusFor(model, principal) === 403 ? 403 : 401

@@ -15,7 +15,7 @@ import type { Controlling } from './controlling.ts'
 import { joinRestrictions } from './restriction-of.ts'
 import { noRecord } from './verdicts.ts'
 
-/** Reads records by their ids, whoever may see them, by the texts of their ids. */
+/** Reads records by their ids, unrestricted, into a map by the text of the id. */
 async function readRecords(model: ModelType, ids: readonly unknown[]): Promise<ReadonlyMap<string, Row>> {
   const name = model.idProperty?.name ?? 'id'
   const present = ids.filter((id) => id !== undefined)
@@ -29,7 +29,7 @@ function idsCondition({ idProperty }: ModelType, ids: readonly unknown[]): Condi
   return { kind: 'test', path, type: idProperty?.type, test: 'in', values: ids }
 }
 
-/** A question about several records of which rules may say different things. */
+/** A question about several records, which rules may decide differently. */
 export interface EachRecord {
   readonly question: AccessQuestion
   readonly call: Call
@@ -39,9 +39,10 @@ export interface EachRecord {
 }
 
 /**
- * Asks rules about each of several records.
- * @param ids undefined among them stands for a record that is missing: rules are asked about it as about one that nobody owns
- * @throws what `deny` makes, where one of them is refused
+ * Evaluates the rules for each of several records.
+ * @param ids undefined among them stands for a record that is missing: rules are evaluated for it as for one without an
+ * owner
+ * @throws the error of `deny`, where one of them is refused
  */
 export async function restrictEachRecord(
   { question, call, decision, deny }: EachRecord,
@@ -51,15 +52,15 @@ export async function restrictEachRecord(
   const { client, model } = question
   const looksAtRecord = decision.rules.some(({ rule }) => rule.principalId === '$owner')
   const records = looksAtRecord ? await readRecords(model, ids) : new Map<string, Row>()
-  const verdictOf = async (asked: NamedRecord): Promise<Verdict> => {
-    const verdict = await ask(decision, { client, model, call, asked })
+  const verdictOf = async (target: NamedRecord): Promise<Verdict> => {
+    const verdict = await ask(decision, { client, model, call, target })
     const { rule, allowed } = verdict
-    if (!allowed || rule?.principalId !== '$owner' || rule.rows === undefined || asked.record === undefined)
+    if (!allowed || rule?.principalId !== '$owner' || rule.rows === undefined || target.record === undefined)
       return verdict
     // An own record that the rule does not show is like one that is missing.
     const restriction = await restrictionOf({ ...question, rule })
-    const isShown = restriction === undefined || (await restriction.matches(asked.record))
-    return isShown ? verdict : ask(decision, { client, model, call, asked: noRecord })
+    const isShown = restriction === undefined || (await restriction.matches(target.record))
+    return isShown ? verdict : ask(decision, { client, model, call, target: noRecord })
   }
   const byRule = new Map<Rule | undefined, unknown[]>()
   for (const id of new Set(ids)) {

@@ -16,7 +16,7 @@ import type { AccessParts } from './access-parts.ts'
 /** A rule that lets a client call a method of a model. */
 export interface GrantingRule extends AccessQuestion {
   readonly rule: Rule | undefined
-  /** Only these records are meant, whatever the rule says. */
+  /** Restricts the rule to these records. */
   readonly within?: Condition | undefined
 }
 
@@ -75,7 +75,7 @@ export interface RestrictedRecords {
 }
 
 /**
- * One restriction of several, each for other records. Properties are shown where they are of all records that are asked for
+ * One restriction of several, each for other records. Properties are shown where they are of all records that are read
  * together.
  */
 export function joinRestrictions(parts: readonly RestrictedRecords[]): Restriction | undefined {

@@ -13,14 +13,17 @@ export interface ShownAfterParts {
   readonly standingOf: (model: ModelType, method: string) => Standing
 }
 
-/** What a caller who may not read the record learns of it: its id, and what he said himself. */
+/** What the answer shows to a caller that may not read the record: its id, and the caller's own values. */
 function echoOf({ idProperty }: ModelType, sent: readonly string[]): ReadonlySet<string> {
   return new Set(idProperty === undefined ? sent : [idProperty.name, ...sent])
 }
 
 const keepsProperties = (rule: Rule): boolean => rule.fields?.read !== undefined
 
-/** Makes the function that says what the answer to a write shows: what its caller would be shown if he read the record now. */
+/**
+ * Makes the function that determines what the answer to a write shows: what its caller would see by reading the record
+ * now.
+ */
 export function makeShownAfter({
   parts,
   ask,
@@ -34,8 +37,8 @@ export function makeShownAfter({
     if (standing.isOpen && !stored.canHold()) return undefined
     return andThen(standing.now(), (decision) => {
       if (showWritten && !decision.rules.some(({ rule }) => keepsProperties(rule))) return undefined
-      const asked = { id: repository.idOf(model, row), record: row }
-      return andThen(ask(decision, { client, model, call, asked }), async ({ allowed, rule }) => {
+      const target = { id: repository.idOf(model, row), record: row }
+      return andThen(ask(decision, { client, model, call, target }), async ({ allowed, rule }) => {
         if (!allowed) return echoOf(model, sent)
         const restriction = await restrictionOf({ rule, model, client, method: call.method, purpose: 'include' })
         const isShown = restriction === undefined || (await restriction.matches(row))

@@ -15,17 +15,17 @@ export interface VerdictQuestion {
   readonly client: Client
   readonly model: ModelType
   readonly call: Pick<Call, 'method' | 'accessType'>
-  /** Nothing of it is known where rules are asked about all records. */
-  readonly asked: NamedRecord
+  /** The record in question; `noRecord` where rules are evaluated for all records. */
+  readonly target: NamedRecord
   /** The call itself, where one is made. */
   readonly context?: OperationContext | undefined
 }
 
-/** Asks rules. */
+/** Evaluates rules. */
 export type AskRules = (decision: Decision, question: VerdictQuestion) => Awaitable<Verdict>
 
 const ofClientsAlone: ReadonlySet<string> = new Set(['$everyone', '$authenticated', '$unauthenticated'])
-// Those are told without asking anybody, owners by the record at hand.
+// Those are decided synchronously, owners by the current record.
 const builtIn: ReadonlySet<string> = new Set([...ofClientsAlone, '$owner'])
 
 /** The question of one role as far as its answer may depend on it: no record matters to a stored role. */
@@ -34,16 +34,17 @@ function keyOf(role: string, { model, method, modelId }: RoleContext, isResolved
 }
 
 /** True where the answer to a role may be another one for each record. */
-export const asksRecord = (role: string, roles: RoleTable): boolean => roles.has(role) && !ofClientsAlone.has(role)
+export const roleDependsOnRecord = (role: string, roles: RoleTable): boolean =>
+  roles.has(role) && !ofClientsAlone.has(role)
 
-/** Makes the function that asks rules, and of each role each question once in a request. */
+/** Makes the function that evaluates rules, and resolves each role once in a request. */
 export function makeAskRules(roles: RoleTable): AskRules {
   const once = keepPerText<Awaitable<boolean>>()
-  return (decision, { client, model, call, asked, context }) => {
+  return (decision, { client, model, call, target, context }) => {
     const { principal, accessToken } = client
     if (!sharesScope(undefined, principal) && context === undefined) return { allowed: false, rule: undefined }
     const { method, accessType } = call
-    const { id: modelId, record } = asked
+    const { id: modelId, record } = target
     const facts = { principal, model, modelId, record, method, accessType, accessToken, call: context }
     const isIn: RoleTable['isIn'] = (role, roleContext) => {
       const answer = (): Awaitable<boolean> => roles.isIn(role, roleContext)

@@ -2,9 +2,9 @@ import type { Rule } from '../rules/rule.ts'
 import { allows, type Decision } from '../rules/decision.ts'
 import type { Verdict } from '../rules/decide.ts'
 import type { RoleTable } from '../roles/role-table.ts'
-import { type AskRules, asksRecord, type VerdictQuestion } from './verdicts.ts'
+import { type AskRules, roleDependsOnRecord, type VerdictQuestion } from './verdicts.ts'
 
-/** Asks rules of which the answer may be another one for each record. */
+/** The context of evaluating rules that may depend on the record. */
 export interface RuleWalk {
   readonly roles: RoleTable
   readonly ask: AskRules
@@ -14,9 +14,9 @@ export interface RuleWalk {
 
 /** True for a rule whose answer may be another one for each record. */
 export const dependsOnRecord = ({ principalType, principalId = '' }: Rule, roles: RoleTable): boolean =>
-  principalType === 'ROLE' && asksRecord(principalId, roles)
+  principalType === 'ROLE' && roleDependsOnRecord(principalId, roles)
 
-/** The verdict of rules where no record is at hand: `applies` stands in for what only a record could answer. */
+/** The verdict of rules without a record: `applies` decides for rules that depend on one. */
 export async function walkRules(
   decision: Decision,
   question: VerdictQuestion,

@@ -6,7 +6,7 @@ import { isUserModel, type UserModels } from './user-models.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The record whose owner is asked for. */
+/** The record whose owner is checked. */
 export interface OwnedRecord {
   readonly model: ModelType
   readonly id: unknown
@@ -16,13 +16,13 @@ export interface OwnedRecord {
   readonly accessToken?: unknown
 }
 
-/** Tells the owners of records. */
+/** Whether a principal owns a record. */
 export type IsOwner = (owned: OwnedRecord, principal: Principal | undefined) => Promise<boolean>
 
-/** Tells whether a record, as it is given, is of a caller, whether it is stored or not. */
+/** Whether a principal owns a record by its own properties, stored or not. */
 export type OwnsRecord = (model: ModelType, record: Row, principal: Principal | undefined) => Promise<boolean>
 
-/** Makes the function that tells owners of records at hand. */
+/** Makes the ownership test for records in memory. */
 export function makeOwnsRecord(users: UserModels, ownershipFor: OwnershipOf): OwnsRecord {
   return async (model, record, principal) => {
     const { userId, userModel } = principal ?? {}
@@ -42,7 +42,7 @@ export function makeOwnsRecord(users: UserModels, ownershipFor: OwnershipOf): Ow
 const lookUpBy = (accessToken: unknown): Call =>
   accessToken === undefined || accessToken === null ? serverCall() : { options: { accessToken } }
 
-/** Makes the function that tells owners of stored records. */
+/** Makes the ownership test for stored records. */
 export function makeIsOwner(users: UserModels, ownsRecord: OwnsRecord): IsOwner {
   return async ({ model, id, record, accessToken }, principal) => {
     const { userId, userModel } = principal ?? {}
@@ -60,7 +60,7 @@ async function ownsByKey(
   { registry }: UserModels
 ): Promise<boolean> {
   const value = record[property]
-  // A structure would be a condition that finds somebody.
+  // An object would be a condition that could match a user.
   if (primaryKey === undefined || !isId(value)) return sameId(value, userId)
   const users = registry.typeOf(userModel)
   const user = await repository.findOne(users, { where: { [primaryKey]: value } }, serverCall())

@@ -9,7 +9,7 @@ type Where = Readonly<Record<string, unknown>>
 /** The condition that the records of a caller meet; undefined where there are none. */
 export type OwnedBy = (model: ModelType, principal: Principal | undefined) => Where | undefined
 
-/** Makes the function that says by a condition what `$owner` says of one record. */
+/** Makes the function that turns `$owner` into a condition on records. */
 export function makeOwnedBy(users: UserModels, ownershipFor: OwnershipOf): OwnedBy {
   return (model, principal) => {
     const { userId, userModel } = principal ?? {}
@@ -67,7 +67,7 @@ function isUnset({ byName }: ModelType, name: string): Where {
   return { or: values.map((value) => ({ [name]: value })) }
 }
 
-/** Texts of ids that may be stored as values which name nobody. */
+/** Texts of ids that may be stored as values which identify no user. */
 const falsyIds: ReadonlySet<string> = new Set(['0', 'false', 'NaN'])
 
 /** A name that is set decides before the next one, and all names before the keys. */

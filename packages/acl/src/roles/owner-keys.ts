@@ -20,15 +20,15 @@ export interface Ownership {
   readonly keys: readonly OwnerKey[]
 }
 
-/** Tells how records of a model are owned. */
+/** How records of a model are owned. */
 export type OwnershipOf = (model: ModelType) => Ownership
 
-/** Makes the function that tells how records of a model are owned; what it finds out of a model it finds out once. */
+/** Makes the function that determines how records of a model are owned, once per model. */
 export function makeOwnerships(users: UserModels): OwnershipOf {
-  const known = new Map<ModelType, Ownership>()
+  const ownerships = new Map<ModelType, Ownership>()
   return (model) => {
-    const ownership = known.get(model) ?? ownershipOf(model, users)
-    known.set(model, ownership)
+    const ownership = ownerships.get(model) ?? ownershipOf(model, users)
+    ownerships.set(model, ownership)
     return ownership
   }
 }

@@ -1,7 +1,7 @@
 import type { OperationContext, Principal } from '@modelwire/core'
 import type { ModelType } from '@modelwire/core/plugin'
 
-/** What a role is asked about: who calls what. */
+/** The argument of a role resolver: the caller and the call. */
 export interface RoleContext {
   readonly principal: Principal | undefined
   readonly model: ModelType
@@ -18,5 +18,5 @@ export interface RoleContext {
   readonly call: OperationContext | undefined
 }
 
-/** Says whether the caller has a role. */
+/** Whether the caller has a role. */
 export type RoleResolver = (context: RoleContext, role: string) => boolean | Promise<boolean>

@@ -25,7 +25,7 @@ export class RoleTable {
     this.register('$everyone', () => true)
   }
 
-  /** Lets a function say who is in a role; one of the same name is replaced. */
+  /** Registers a function that decides who is in a role; one of the same name is replaced. */
   register(role: string, resolver: RoleResolver): void {
     this.#resolvers.set(role, resolver)
   }
@@ -35,12 +35,12 @@ export class RoleTable {
     return [...this.#resolvers.keys()]
   }
 
-  /** A function says who is in this role. */
+  /** True for a role with a resolver. */
   has(role: string): boolean {
     return this.#resolvers.has(role)
   }
 
-  /** Whether the caller is in a role. Unknown roles hold nobody. */
+  /** Whether the caller is in a role. False for unknown roles. */
   isIn(role: string, context: RoleContext): boolean | Promise<boolean> {
     const resolver = this.#resolvers.get(role)
     return resolver === undefined ? isInStoredRole(this.#find, role, context.principal) : resolver(context, role)

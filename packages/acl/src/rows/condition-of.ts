@@ -11,7 +11,7 @@ import {
 import { RowsFailed } from '../errors.ts'
 import type { RowsQuestion, Where } from './rows-question.ts'
 
-/** A value that is absent would leave its condition out; one that is no number is a mistake as well. */
+/** A value that is absent would leave its condition out; one that is not a number is a mistake as well. */
 function holdsNothing(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(holdsNothing)
   return isPlainObject(value) ? Object.values(value).some(holdsNothing) : value === undefined || Number.isNaN(value)
@@ -26,8 +26,8 @@ async function checked(model: ModelType, answer: unknown): Promise<Where | undef
 }
 
 /**
- * The condition that a function gives for a question; undefined where there are no such records.
- * @throws {RowsFailed} it throws, or gives what is no condition on the records
+ * The condition that a rule's function returns for a question; undefined where there are no such records.
+ * @throws {RowsFailed} it throws, or returns no valid condition on the records
  */
 export async function conditionOf(rows: RowsFunction, question: RowsQuestion): Promise<Where | undefined> {
   const { model, client, method } = question

@@ -15,7 +15,7 @@ import type { Where } from './rows-question.ts'
 export interface RowsCondition {
   /** For a statement: the database may follow relations by itself. */
   readonly condition: Condition | undefined
-  /** With keys in place of what it says of related records, as these are at the moment. */
+  /** With keys in place of conditions on related records, as these are at the moment. */
   readonly asWhere: () => Promise<Where | undefined>
   readonly testRows: () => Promise<RowTest | undefined>
   /** Whether the condition holds of one record. */
@@ -56,7 +56,7 @@ function holdsByPatch(where: Where, written: Written): boolean {
   })
 }
 
-/** What is written to all records has to meet every condition that it has a say in. */
+/** What is written to all records has to satisfy every condition that it affects. */
 function admitsPatch(model: ModelType, where: Where, patch: Row): boolean {
   const names = new Set(Object.keys(patch).map(propertyOf))
   const touched = clausesOf(where).filter((clause) => keysIn(clause).some((key) => names.has(propertyOf(key))))

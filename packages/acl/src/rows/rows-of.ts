@@ -22,17 +22,17 @@ function whereOfPath({ path }: RowsPath, { model, client }: RowsQuestion): Where
   return { [[...path, users.idProperty?.name ?? 'id'].join('.')]: userId }
 }
 
-/** Makes the function that asks functions of rules once for each method of a model in a request. */
+/** Makes the function that calls functions of rules once for each method of a model in a request. */
 export function makeWhereOfRows(ownedBy: OwnedBy): WhereOfRows {
-  const asked = new WeakMap<RowsFunction, ReturnType<typeof keepPerText<Promise<Where | undefined>>>>()
-  const askOnce = (rows: RowsFunction, question: RowsQuestion): Promise<Where | undefined> => {
+  const answers = new WeakMap<RowsFunction, ReturnType<typeof keepPerText<Promise<Where | undefined>>>>()
+  const conditionOnce = (rows: RowsFunction, question: RowsQuestion): Promise<Where | undefined> => {
     const { client, model, method } = question
-    const once = asked.get(rows) ?? keepPerText<Promise<Where | undefined>>()
-    asked.set(rows, once)
+    const once = answers.get(rows) ?? keepPerText<Promise<Where | undefined>>()
+    answers.set(rows, once)
     return once(client, JSON.stringify([model.name, method]), () => conditionOf(rows, question))
   }
   return (rows, question) => {
     if (rows === '$owner') return ownedBy(question.model, question.client.principal)
-    return typeof rows === 'function' ? askOnce(rows, question) : whereOfPath(rows, question)
+    return typeof rows === 'function' ? conditionOnce(rows, question) : whereOfPath(rows, question)
   }
 }

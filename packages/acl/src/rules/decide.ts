@@ -6,18 +6,18 @@ import type { RoleTable } from '../roles/role-table.ts'
 import type { Rule } from './rule.ts'
 import { allows, type Decision } from './decision.ts'
 
-/** Whether a call is allowed, and the rule that said so. */
+/** Whether a call is allowed, and the rule that decided it. */
 export interface Verdict {
   readonly allowed: boolean
   readonly rule: Rule | undefined
 }
 
-/** Says who is in which role. */
+/** Resolves roles. */
 type Roles = Pick<RoleTable, 'isIn'>
 
 /**
- * Asks the rules, the weightiest first, until one is about the caller. Roles that nobody has to look up are answered at
- * once.
+ * Evaluates the rules, the most specific first, until one matches the caller. Synchronous for roles that need no
+ * lookup.
  */
 export function decide(decision: Decision, context: RoleContext, roles: Roles): Awaitable<Verdict> {
   return decideFrom(0, decision, context, roles)

@@ -26,7 +26,7 @@ function rulesOf(model: ModelType, { method }: Call): Rule[] {
   return [...ofModel, ...ofMethod]
 }
 
-/** Compiles what the files and scripts of an application say about a call. */
+/** Compiles the rules of an application's files and scripts for a call. */
 export function compileDecision(model: ModelType, call: Call): Decision {
   const otherwise = model.definition['defaultPermission'] !== 'DENY'
   return untilCertain({ rules: orderRules(rulesOf(model, call), call), otherwise })
@@ -38,7 +38,7 @@ export function withStored(decision: Decision, stored: readonly Rule[], call: Ca
   return rules === decision.rules ? decision : untilCertain({ ...decision, rules })
 }
 
-/** A rule for everyone decides: what weighs less is never asked. */
+/** A rule for everyone decides: less specific rules are never evaluated. */
 function untilCertain({ rules, otherwise }: Decision): Decision {
   const last = rules.findIndex(({ rule }) => rule.principalType === 'ROLE' && rule.principalId === '$everyone')
   return { rules: last === -1 ? rules : rules.slice(0, last + 1), otherwise }

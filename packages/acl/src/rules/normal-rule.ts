@@ -29,7 +29,8 @@ function methodsIn(property: unknown): string | string[] | undefined {
 }
 
 /**
- * A rule of a file or a script as LoopBack understands it: null is absent, and other values are text. What is no rule says nothing.
+ * A rule of a file or a script as LoopBack understands it: null is absent, and other values are text. What is not a
+ * rule becomes an empty one.
  * @see LoopBack 3: loopback, common/models/acl.js, getStaticACLs
  */
 export function normalRule(written: unknown): AccessRule {
@@ -53,10 +54,10 @@ function malformedMethods(property: unknown): MalformedPart[] {
   )
 }
 
-/** What is wrong with the shape of a rule: LoopBack fails on it, or never applies it whatever it says. */
+/** The malformed parts of a rule: LoopBack fails on them, or never applies them. */
 export function malformedParts(written: unknown): readonly MalformedPart[] {
   if (!isObject(written)) {
-    // LB3: a text is about nobody; on null every call fails, and a list may hold rules that would never be applied.
+    // LB3: a text matches no caller; on null every call fails, and a list may hold rules that would never be applied.
     const isHarmless = !isAbsent(written) && (!Array.isArray(written) || written.length === 0)
     return isHarmless ? [] : [{ key: undefined, reason: 'a rule must be an object' }]
   }

@@ -2,8 +2,8 @@ import type { Call, Rule, WeighedRule } from './rule.ts'
 import { weighRule } from './weigh-rule.ts'
 
 /**
- * The rules that are about a call, the weightiest first: the first one that is about the caller as well decides. Rules
- * without a principal are about nobody.
+ * The rules that match a call, the most specific first: the first that also matches the caller decides. Rules without a
+ * principal match no one.
  */
 export function orderRules(rules: readonly Rule[], call: Call): readonly WeighedRule[] {
   const weighed = rules.flatMap((rule): WeighedRule[] => {

@@ -7,7 +7,7 @@ import { type FieldsOf, type Permission, permissions, type RowsOf, type Rule } f
 const isPermission = (value: unknown): value is Permission =>
   value === undefined || permissions.some((permission) => permission === value)
 
-/** LB3: a list names methods, and `*` is none. It denies here, since models would be open that nobody meant to open. */
+/** LB3: a list names methods, and `*` is none. It denies here, since models would be open unintentionally. */
 function namesOf(property: AccessRule['property'], permission: unknown): readonly string[] {
   if (!Array.isArray(property)) return [property || '*']
   return property.filter((name) => name !== '*' || permission === 'DENY')
@@ -61,7 +61,7 @@ export function readStoredRule(row: Readonly<Record<string, unknown>>): Rule {
   )
   const { model, property, accessType } = written
   const rule = readRule(written, model && property && accessType ? String(model) : '')
-  // No function is stored: whatever is said of rows means those of the caller.
+  // No function is stored: any value of `rows` means those of the caller.
   const { rows } = row
   return { ...rule, isStored: true, rows: rows === undefined || rows === null ? undefined : '$owner' }
 }

@@ -1,7 +1,10 @@
 import type { RowsFunction } from '@modelwire/core'
 import type { AccessType, FieldNames } from '@modelwire/core/plugin'
 
-/** What a rule says about records: the caller's own, those that a function names, or those whose relations lead to the caller. */
+/**
+ * The records that a rule applies to: the caller's own, those that a function names, or those whose relations lead to
+ * the caller.
+ */
 export type RowsOf = '$owner' | RowsFunction | RowsPath
 
 /** Relations that lead from records to users: `organisation`, `members`. */
@@ -15,10 +18,10 @@ export interface FieldsOf {
   readonly write: FieldNames | undefined
 }
 
-/** What a rule may say about the calls that it is about. */
+/** The permissions of rules. */
 export const permissions = ['ALLOW', 'DENY', 'AUDIT', 'ALARM'] as const
 
-/** What a rule says about the calls that it is about; undefined allows. */
+/** The permission of a rule; undefined allows. */
 export type Permission = (typeof permissions)[number] | undefined
 
 /** One access rule, of a model file or a stored row, in its short form. */

@@ -10,12 +10,12 @@ import { answerToAll, compileDecision, type Decision, withStored } from './decis
 import type { Call, Rule } from './rule.ts'
 import type { StoredRules } from './stored-rules.ts'
 
-/** What rules say about the calls of one method of a model, found once. */
+/** The rules for calls of one method of a model, compiled once. */
 export interface Standing {
   readonly call: Call
-  /** What files and scripts say. */
+  /** The rules of files and scripts. */
   readonly decision: Decision
-  /** Everybody is allowed everything: nothing has to be asked unless a rule is stored. */
+  /** Open to everyone: nothing is evaluated unless a rule is stored. */
   readonly isOpen: boolean
   /** The method is about one record. */
   readonly isOfRecord: boolean
@@ -26,11 +26,11 @@ export interface Standing {
 /** Keeps what stored rules make of a decision for as long as they are the same list. */
 function decisionNow(decision: Decision, call: Call, stored: StoredRules): Standing['now'] {
   if (!stored.canHold()) return () => decision
-  let known: { readonly rules: readonly Rule[]; readonly decision: Decision } | undefined
+  let cached: { readonly rules: readonly Rule[]; readonly decision: Decision } | undefined
   const together = (rules: readonly Rule[]): Decision => {
     if (rules.length === 0) return decision
-    if (known?.rules !== rules) known = { rules, decision: withStored(decision, rules, call) }
-    return known.decision
+    if (cached?.rules !== rules) cached = { rules, decision: withStored(decision, rules, call) }
+    return cached.decision
   }
   return () => andThen(stored.read(), together)
 }
@@ -50,12 +50,12 @@ const methods: ReadonlyMap<string, PredefinedMethod> = new Map(
   Object.entries(predefinedMethods).map(([name, method]) => [shortName(name), method])
 )
 
-/** Makes the function that finds what rules say about a predefined method of a model; what it finds it keeps. */
+/** Makes the function that compiles the rules for a predefined method of a model, and caches them. */
 export function makeStandings(stored: StoredRules): (model: ModelType, method: string) => Standing {
-  const known = new Map<ModelType, Map<string, Standing>>()
+  const standings = new Map<ModelType, Map<string, Standing>>()
   return (model, method) => {
-    const ofModel = known.get(model) ?? new Map<string, Standing>()
-    known.set(model, ofModel)
+    const ofModel = standings.get(model) ?? new Map<string, Standing>()
+    standings.set(model, ofModel)
     const kept = ofModel.get(method)
     if (kept !== undefined) return kept
     const { accessType = 'EXECUTE', aliases = [], effect } = methods.get(method) ?? {}

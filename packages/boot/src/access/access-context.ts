@@ -1,9 +1,9 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { isOfModel, type ModelType } from '@modelwire/core/plugin'
 import { isFunction } from '../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../errors.ts'
 import { memberOf } from './member-of.ts'
 
-/** Somebody whom a question about access is about, in the words of scripts. */
+/** The principal of an access check, as scripts see it. */
 export class Principal {
   static readonly USER = 'USER'
   static readonly APP = 'APP'
@@ -28,7 +28,7 @@ export class Principal {
 
 const notUsers: ReadonlySet<unknown> = new Set([Principal.APP, Principal.ROLE, Principal.SCOPE])
 
-const isGiven = (id: unknown): boolean => id !== undefined && id !== null
+const isPresent = (id: unknown): boolean => id !== undefined && id !== null
 
 /** A question about access as scripts make it, for `Role.isInRole` and `ACL.checkAccessForContext`. @see LoopBack 3: lib/access-context.js */
 export class AccessContext {
@@ -56,8 +56,8 @@ export class AccessContext {
   readonly remotingContext: unknown
 
   /** @throws {ScriptArgumentInvalid} there is no `registry` */
-  constructor(given: Readonly<Record<string, unknown>> = {}) {
-    const { registry, principals, model, id, modelId, property, method, sharedMethod, accessToken } = given
+  constructor(input: Readonly<Record<string, unknown>> = {}) {
+    const { registry, principals, model, id, modelId, property, method, sharedMethod, accessToken } = input
     if (!registry) throw new ScriptArgumentInvalid('AccessContext needs the registry of the application')
     this.registry = registry
     this.principals = Array.isArray(principals) ? principals : []
@@ -67,10 +67,10 @@ export class AccessContext {
     this.property = property || AccessContext.ALL
     this.method = method
     this.sharedMethod = sharedMethod
-    this.accessType = given['accessType'] || AccessContext.ALL
+    this.accessType = input['accessType'] || AccessContext.ALL
     this.accessToken = accessToken || memberOf(this.#find('findModel', 'AccessToken'), 'ANONYMOUS')
-    this.remotingContext = given['remotingContext']
-    this.#addGiven(given)
+    this.remotingContext = input['remotingContext']
+    this.#addGiven(input)
   }
 
   #find(method: string, name: unknown): unknown {
@@ -79,16 +79,16 @@ export class AccessContext {
   }
 
   #addGiven({ principalType, principalId, principalName }: Readonly<Record<string, unknown>>): void {
-    if (isGiven(principalId)) this.addPrincipal(principalType || Principal.USER, principalId, principalName)
+    if (isPresent(principalId)) this.addPrincipal(principalType || Principal.USER, principalId, principalName)
     const [userId, appId] = [memberOf(this.accessToken, 'userId'), memberOf(this.accessToken, 'appId')]
-    if (isGiven(userId)) this.addPrincipal(memberOf(this.accessToken, 'principalType') || Principal.USER, userId)
-    if (isGiven(appId)) this.addPrincipal(Principal.APP, appId)
+    if (isPresent(userId)) this.addPrincipal(memberOf(this.accessToken, 'principalType') || Principal.USER, userId)
+    if (isPresent(appId)) this.addPrincipal(Principal.APP, appId)
   }
 
   /** False where there is such a one already. */
   addPrincipal(type: unknown, id: unknown, name?: unknown): boolean {
     const principal = new Principal(type, id, name)
-    const isKnown = this.principals.some((known) => principal.equals(known))
+    const isKnown = this.principals.some((each) => principal.equals(each))
     if (!isKnown) this.principals.push(principal)
     return !isKnown
   }
@@ -116,7 +116,7 @@ export class AccessContext {
   }
 
   isAuthenticated(): boolean {
-    return isGiven(this.getUserId()) || isGiven(this.getAppId())
+    return isPresent(this.getUserId()) || isPresent(this.getAppId())
   }
 }
 

@@ -1,5 +1,7 @@
 import {
   type AclOptions,
+  AclOptionsSchema,
+  type AclSettings,
   defineAccessModels,
   prepareAcl,
   type PreparedAcl,
@@ -14,7 +16,8 @@ import {
   warnAboutWeakenedOptions,
   type TokenSearch,
   type UsersOptions,
-  UsersOptionsSchema
+  UsersOptionsSchema,
+  type UsersSettings
 } from '@modelwire/users'
 import type { onRequestHookHandler } from 'fastify'
 import { acceptCallback } from '../callback-bridge.ts'
@@ -30,7 +33,7 @@ import { honourScriptOptions } from './script-options.ts'
 import { followExpress } from './follow-express.ts'
 import { mailerOf } from './mailer-of.ts'
 import { addUserMembers } from './user-members.ts'
-import { givenTokenModel, tokenModel, tokenOptions } from './token-options.ts'
+import { configuredTokenModel, tokenModel, tokenOptions } from './token-options.ts'
 
 /** What the access control of an application is made of. */
 export interface AccessSettings {
@@ -40,7 +43,7 @@ export interface AccessSettings {
   readonly ownModels: Pick<ReadonlySet<string>, 'has'>
 }
 
-/** What old clients of an application rely on; its options say otherwise. */
+/** What old clients of an application rely on; its options override it. */
 const likeLoopBack = {
   // Pinned by acl/owners and acl/ticket-write, acl/nested and crud/create.
   acl: { recheckOwner: false, nested: 'parent', showWritten: true },
@@ -48,7 +51,7 @@ const likeLoopBack = {
   users: { revealAccounts: true, confirmRedirects: true, applications: true, tokens: { cookieOrigins: true } }
 } as const
 
-/** LoopBack's answers, unless `config.json` asks for the usual defaults of the packages. */
+/** LoopBack's answers, unless `config.json` chooses the defaults of the packages. */
 const compatibleOptions = ({ settings }: BootContext): Partial<typeof likeLoopBack> =>
   settings.get('strictAccess') === true ? {} : likeLoopBack
 
@@ -56,9 +59,10 @@ type Status = Exclude<AclOptions['errorStatus'], undefined>
 
 const isStatus = (value: unknown): value is Status => value === 401 || value === 403 || value === 404
 
-function accessOptions(context: BootContext, given: AclOptions = {}): AclOptions {
+function accessOptions(context: BootContext, rawOptions: AclOptions = {}): AclSettings {
   const errorStatus = context.settings.get('aclErrorStatus')
-  return { ...compatibleOptions(context).acl, ...(isStatus(errorStatus) ? { errorStatus } : {}), ...given }
+  const own = isStatus(errorStatus) ? { errorStatus } : {}
+  return fillDefaults(AclOptionsSchema, { ...compatibleOptions(context).acl, ...own, ...rawOptions })
 }
 
 function announceReset(model: ModelType, request: object): boolean {
@@ -74,18 +78,22 @@ const tokenMiddleware = handlerNames.token
 const tokenEntries = ({ allMiddleware }: BootContext): readonly MiddlewareEntry[] =>
   allMiddleware().filter(({ name }) => name === tokenMiddleware)
 
-/** The options of users: those of the server, then what the files say, then what old clients rely on. */
-function usersOptions(context: BootContext, given: UsersOptions = {}): UsersOptions {
+/** The options of users: those of the server, then those of the files, then what old clients rely on. */
+function usersOptions(context: BootContext, rawOptions: UsersOptions = {}): UsersOptions {
   const accessTokenModel = tokenModel(tokenEntries(context))
   const named = accessTokenModel === undefined ? {} : { accessTokenModel }
   const { users } = compatibleOptions(context)
-  return { ...users, ...named, ...given, tokens: { ...users?.tokens, ...given.tokens } }
+  return { ...users, ...named, ...rawOptions, tokens: { ...users?.tokens, ...rawOptions.tokens } }
 }
 
-function addUsers(context: BootContext, { users: given, ownModels }: AccessSettings): InstalledUsers {
+/** The same with the defaults of what none of them names. */
+const usersSettings = (context: BootContext, rawOptions: UsersOptions | undefined): UsersSettings =>
+  fillDefaults(UsersOptionsSchema, usersOptions(context, rawOptions))
+
+function addUsers(context: BootContext, { users: userOptions, ownModels }: AccessSettings): InstalledUsers {
   const { registry, app, settings } = context
   const { warn } = app
-  const users = usersOptions(context, given)
+  const users = usersSettings(context, userOptions)
   warnAboutWeakenedOptions(users, warn)
   const parts = {
     options: users,
@@ -96,7 +104,7 @@ function addUsers(context: BootContext, { users: given, ownModels }: AccessSetti
     home: () => ({
       host: settings.get('host'),
       port: settings.get('port'),
-      apiRoot: users.apiRoot ?? String(settings.get('restApiRoot') ?? '/api')
+      apiRoot: userOptions?.apiRoot ?? String(settings.get('restApiRoot') ?? users.apiRoot)
     }),
     warn
   }
@@ -107,7 +115,7 @@ function addUsers(context: BootContext, { users: given, ownModels }: AccessSetti
 const readsTokens = (context: BootContext): boolean => context.app.isAuthEnabled || tokenEntries(context).length > 0
 
 /** LB3: the middleware takes tokens of `AccessToken` unless it names others, the REST API by itself of the model that extends it. */
-function usualTokens(
+function defaultTokens(
   { registry }: BootContext,
   entries: readonly MiddlewareEntry[]
 ): Pick<UsersOptions, 'accessTokenModel'> {
@@ -116,20 +124,20 @@ function usualTokens(
 }
 
 /** The hook that finds out who calls. Middleware of Express that comes after it sees `req.accessToken`. */
-function tokenHook(context: BootContext, given: UsersOptions | undefined): onRequestHookHandler {
+function tokenHook(context: BootContext, userOptions: UsersOptions | undefined): onRequestHookHandler {
   const entries = tokenEntries(context)
-  const users = { ...usualTokens(context, entries), ...usersOptions(context, given) }
+  const users = { ...defaultTokens(context, entries), ...usersOptions(context, userOptions) }
   const options = fillDefaults(UsersOptionsSchema, { ...users, tokens: tokenOptions(entries, users.tokens) })
   const { registry } = context
-  const currentModel = (): ModelType => givenTokenModel(entries) ?? registry.typeOf(options.accessTokenModel)
+  const currentModel = (): ModelType => configuredTokenModel(entries) ?? registry.typeOf(options.accessTokenModel)
   const ownSearch = (): TokenSearch | undefined => ownTokenSearch(currentModel(), Object(entries[0]?.params) as object) // of the middleware
   return followExpress(authenticationHook({ registry, options, tokenModel: currentModel, ownSearch }))
 }
 
-/** Looks for tokens in all requests, and lets nobody try passwords without end. */
-async function addTokens(context: BootContext, given: UsersOptions | undefined): Promise<void> {
+/** Looks for tokens in all requests, and limits attempts at passwords. */
+async function addTokens(context: BootContext, userOptions: UsersOptions | undefined): Promise<void> {
   const { server } = context
-  const users = usersOptions(context, given)
+  const users = usersSettings(context, userOptions)
   decorateCaller(server)
   const hook = context.requestHooks.get(tokenMiddleware)
   if (hook !== undefined) server.addHook('onRequest', hook)
@@ -137,12 +145,12 @@ async function addTokens(context: BootContext, given: UsersOptions | undefined):
 }
 
 /** Guards calls by rules once a script enabled them, and by what scripts put in their place. */
-function guardCalls(context: BootContext, acl: PreparedAcl, given: AccessSettings): void {
+function guardCalls(context: BootContext, acl: PreparedAcl, settings: AccessSettings): void {
   const { app, registry, server } = context
   const { authorization } = app
   const { denial } = acl
   if (app.isAuthEnabled) {
-    warnAboutWeakenedAccess(accessOptions(context, given.acl), (message) => server.log.warn(message))
+    warnAboutWeakenedAccess(accessOptions(context, settings.acl), (message) => server.log.warn(message))
     acl.protect((operation, guard) => authorization.around(operation, guard, denial))
   } else if (authorization.custom !== undefined)
     registry.addGuardSource((operation) => authorization.around(operation, () => {}, denial))
@@ -153,37 +161,37 @@ function addScriptMembers(context: BootContext, { access }: PreparedAcl, { users
   const { registry } = context
   addRoleMethods(registry, access)
   addRuleMethods(registry, access)
-  addTokenMethods(registry, () => usersOptions(context, users))
+  addTokenMethods(registry, () => usersSettings(context, users))
   addUserMembers(registry)
 }
 
 /** Serves LoopBack's users and access control: the built-in models always, tokens and rules once a script enables them. */
-export function accessExtension(given: AccessSettings): BootExtension {
+export function accessExtension(settings: AccessSettings): BootExtension {
   let users: InstalledUsers | undefined
   let acl: PreparedAcl | undefined
   return {
     name: 'access',
     middleware: [tokenMiddleware],
     beforeModels(context) {
-      defineAccessModels(context.registry, given.ownModels)
-      users = addUsers(context, given)
-      acl = prepareAcl(context.registry, () => accessOptions(context, given.acl))
-      addScriptMembers(context, acl, given)
+      defineAccessModels(context.registry, settings.ownModels)
+      users = addUsers(context, settings)
+      acl = prepareAcl(context.registry, () => accessOptions(context, settings.acl))
+      addScriptMembers(context, acl, settings)
     },
     beforeScripts(context) {
       users?.complete()
       if (acl === undefined) return
-      addScriptMembers(context, acl, given)
+      addScriptMembers(context, acl, settings)
       if (!context.server.hasDecorator('access')) context.server.decorate('access', acl.access)
     },
     beforeRest(context) {
-      if (readsTokens(context)) context.requestHooks.set(tokenMiddleware, tokenHook(context, given.users))
+      if (readsTokens(context)) context.requestHooks.set(tokenMiddleware, tokenHook(context, settings.users))
       honourScriptOptions(context.registry)
-      if (acl !== undefined) guardCalls(context, acl, given)
+      if (acl !== undefined) guardCalls(context, acl, settings)
     },
     afterRest: ({ registry }) => closeRules(registry),
     async beforeRoutes(context) {
-      if (readsTokens(context)) await addTokens(context, given.users)
+      if (readsTokens(context)) await addTokens(context, settings.users)
     }
   }
 }

@@ -5,7 +5,7 @@ import { attachScriptModel } from '../scripts/model/attach-script-model.ts'
 
 const names = ['AccessToken', 'ACL', 'RoleMapping', 'Role', 'User'] as const
 
-/** A model of the application takes the place of the built-in one. */
+/** A model of the application replaces the built-in one. */
 const isExtended = (registry: ModelRegistry, name: string): boolean =>
   registry.names().some((other) => registry.typeOf(other).base?.name === name)
 
@@ -15,9 +15,9 @@ const isExtended = (registry: ModelRegistry, name: string): boolean =>
  * @see LoopBack 3: lib/application.js, enableAuth
  */
 export function attachAuthModels(registry: ModelRegistry, options: unknown): void {
-  const given = isPlainObject(options) ? options['dataSource'] : undefined
-  if (given === undefined || given === null) return
-  const wanted = dataSourceKey(given, 'User')
+  const configured = isPlainObject(options) ? options['dataSource'] : undefined
+  if (configured === undefined || configured === null) return
+  const wanted = dataSourceKey(configured, 'User')
   for (const name of names) {
     const model = registry.find(name)
     const isFree = model !== undefined && model.dataSource === undefined && !isExtended(registry, name)

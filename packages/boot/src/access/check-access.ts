@@ -1,22 +1,22 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { modelByType } from '@modelwire/core/plugin'
 import { acceptCallback, isFunction, type ScriptFunction } from '../callback-bridge.ts'
 import { callScript } from './call-script.ts'
 import { memberOf } from './member-of.ts'
 import { isBuiltIn } from './script-authorization.ts'
-import { ScriptArgumentInvalid } from '../errors.ts'
 import type { ScriptModel } from '../scripts/model/script-model.ts'
 
 /** The call is under way, and the token is its own: its guard knows more than a question about it. */
 const isOwnCall = (context: unknown, token: unknown): boolean =>
   (memberOf(memberOf(context, 'req'), 'accessToken') ?? undefined) === (token ?? undefined)
 
-/** What the rules of the application are asked by: the function of `ACL`. */
+/** The function of `ACL` that evaluates the application's rules. */
 function rulesOf(model: typeof ScriptModel): { readonly self: unknown; readonly check: unknown } {
   const self = modelByType(model.modelType.registry, 'ACL')?.modelClass
   return { self, check: memberOf(self, 'checkAccessForContext') }
 }
 
-/** @throws {ScriptArgumentInvalid} the application has no rules to ask */
+/** @throws {ScriptArgumentInvalid} the application has no access control */
 async function ask(model: typeof ScriptModel, args: readonly unknown[]): Promise<boolean> {
   const [accessToken, modelId, method, remotingContext] = args
   const { self, check } = rulesOf(model)
@@ -30,7 +30,7 @@ async function ask(model: typeof ScriptModel, args: readonly unknown[]): Promise
 }
 
 /**
- * `Model.checkAccess`: what access control says of a call.
+ * `Model.checkAccess`: checks whether a call is allowed.
  * @see LoopBack 3: loopback, lib/model.js, checkAccess
  */
 export const checkAccess: ScriptFunction = acceptCallback(async function (this: unknown, ...args) {

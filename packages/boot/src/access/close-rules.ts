@@ -1,6 +1,6 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { ModelRegistry } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core/plugin'
-import { ScriptArgumentInvalid } from '../errors.ts'
 
 /**
  * Closes the access rules of all models: routes are guarded by what they are now, and a rule that a script adds later would

@@ -1,8 +1,8 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { type Access, type RoleContext } from '@modelwire/acl'
 import type { CallerId, Model, ModelRegistry } from '@modelwire/core'
 import { modelByType, type ModelType, repository, serverCall, type Registry } from '@modelwire/core/plugin'
 import { acceptCallback, isFunction, type ScriptFunction } from '../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../errors.ts'
 import { addMembers } from './add-members.ts'
 import { callScript } from './call-script.ts'
 import { modelOf, readQuestion, roleContextOf, type ScriptQuestion } from './script-question.ts'
@@ -15,7 +15,7 @@ const roleNames = {
   EVERYONE: '$everyone'
 }
 
-/** What LoopBack hands to resolvers of roles. */
+/** The context of role resolvers in LoopBack's form. */
 function scriptContext(context: RoleContext): object {
   const { principal, model, modelId, method, accessType, accessToken, call } = context
   const { userId, appId, userModel = 'USER' } = principal ?? {}
@@ -49,7 +49,7 @@ async function isInRole(access: Access, roles: ModelType, role: string, question
   return access.isInRole(role, roleContextOf(question, roles))
 }
 
-/** The kinds of principals of somebody as mappings name them. */
+/** The types of a principal as role mappings name them. */
 function mappedAs({ principal }: ScriptQuestion): readonly { principalType: string; principalId: string }[] {
   const { userId, userModel = 'USER', appId } = principal ?? {}
   const user = userId === undefined ? [] : [{ principalType: userModel, principalId: String(userId) }]
@@ -72,7 +72,7 @@ async function mappedRoles(roles: ModelType, question: ScriptQuestion, wantsName
   return named.map((role) => role['name'])
 }
 
-/** All roles of somebody: those that functions resolve by name, stored ones by id unless names are wanted. */
+/** All roles of a principal: those that functions resolve by name, stored ones by id unless names are wanted. */
 async function getRoles(access: Access, roles: ModelType, context: unknown, options: unknown): Promise<unknown[]> {
   const question = readQuestion(roles.registry, context)
   const names = access.resolvedRoles()
@@ -128,14 +128,14 @@ async function principalsOf(
 ): Promise<Model[]> {
   const { registry } = roles
   const mappings = modelByType(registry, 'RoleMapping')
-  const given = typeof query === 'object' && query !== null ? (query as Readonly<Record<string, unknown>>) : {} // read key by key
-  const { principalType = type, ...where } = Object(given['where']) as Readonly<Record<string, unknown>> // as above
+  const conditions = typeof query === 'object' && query !== null ? (query as Readonly<Record<string, unknown>>) : {} // read key by key
+  const { principalType = type, ...where } = Object(conditions['where']) as Readonly<Record<string, unknown>> // as above
   const model = principalType === type ? modelByType(registry, name) : registry.find(String(principalType))
   if (mappings?.collection === undefined || model?.collection === undefined) return []
   const mine = { roleId: repository.idOf(roles, role), principalType }
   const ids = (await repository.find(mappings, { where: mine }, serverCall())).map((mapping) => mapping['principalId'])
   const idName = model.idProperty?.name ?? 'id'
-  return repository.find(model, { ...given, where: { ...where, [idName]: { inq: ids } } }, serverCall())
+  return repository.find(model, { ...conditions, where: { ...where, [idName]: { inq: ids } } }, serverCall())
 }
 
 function addPrincipalLists(roles: ModelType): void {

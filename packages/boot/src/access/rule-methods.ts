@@ -1,8 +1,9 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { type Access, type AccessAnswer, type AccessQuestion } from '@modelwire/acl'
 import type { Model, ModelRegistry } from '@modelwire/core'
 import { modelByType, type ModelType, repository, serverCall } from '@modelwire/core/plugin'
 import { acceptCallback, type ScriptFunction } from '../callback-bridge.ts'
-import { PrincipalTypeInvalid, ScriptArgumentInvalid } from '../errors.ts'
+import { PrincipalTypeInvalid } from '../errors.ts'
 import { markBuiltIn } from './script-authorization.ts'
 import { addMembers } from './add-members.ts'
 import { modelOf, readQuestion, type ScriptQuestion } from './script-question.ts'
@@ -30,9 +31,12 @@ interface AccessRequest extends Pick<AccessAnswer, 'permission'> {
   readonly isAllowed: () => boolean
 }
 
-type Asked = Pick<AccessQuestion, 'model' | 'method' | 'accessType'>
+type MethodQuestion = Pick<AccessQuestion, 'model' | 'method' | 'accessType'>
 
-const requestOf = ({ model, method, accessType }: Asked, { permission, allowed }: AccessAnswer): AccessRequest => ({
+const requestOf = (
+  { model, method, accessType }: MethodQuestion,
+  { permission, allowed }: AccessAnswer
+): AccessRequest => ({
   model,
   property: method,
   accessType,
@@ -65,9 +69,9 @@ async function checkPermission(
   access: Access,
   args: readonly unknown[]
 ): Promise<AccessRequest> {
-  const [type, id, given, property, accessType] = args
+  const [type, id, modelName, property, accessType] = args
   const { method, accessType: kind } = readQuestion(registry, { property, accessType })
-  const model = modelOf(registry, given)?.name ?? String(given)
+  const model = modelOf(registry, modelName)?.name ?? String(modelName)
   const question = { principal: undefined, model, method, accessType: kind }
   return requestOf(question, await access.askFor({ type: String(type), id: String(id) }, question))
 }
@@ -98,7 +102,7 @@ async function resolvePrincipal(registry: ModelRegistry, type: unknown, id: unkn
   return findNamed(model, namesOfUsers, id)
 }
 
-/** Whether somebody is mapped to a role; null where there is no such role. */
+/** Whether a principal is mapped to a role; null where there is no such role. */
 async function isMappedToRole(registry: ModelRegistry, [type, id, role]: readonly unknown[]): Promise<boolean | null> {
   const principal = await resolvePrincipal(registry, type, id)
   const found = await resolvePrincipal(registry, 'ROLE', role)

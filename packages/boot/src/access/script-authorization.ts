@@ -1,8 +1,8 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { OperationContext } from '@modelwire/core'
 import { type Guard, modelByType, type Operation, unlessRefused } from '@modelwire/core/plugin'
 import { type Callback, isFunction, isPromiseLike, type ScriptFunction } from '../callback-bridge.ts'
 import { memberOf } from './member-of.ts'
-import { ScriptArgumentInvalid } from '../errors.ts'
 
 /** How clients' calls are authorized: by access control, unless a script put a function in its place. */
 export interface ScriptAuthorization {
@@ -12,7 +12,7 @@ export interface ScriptAuthorization {
   readonly standard: ScriptFunction
   /** Whether access control lets a call pass that is under way; undefined where it does not guard it. */
   readonly obeysRules: (context: unknown) => Promise<boolean | undefined>
-  /** Makes the guard that lets functions of scripts decide in the place of access control. */
+  /** Makes the guard that lets functions of scripts decide in place of access control. */
   readonly around: (operation: Operation, guard: Guard, denial: (context: OperationContext) => Error) => Guard
 }
 
@@ -21,7 +21,7 @@ interface Guarded {
   readonly denial: (context: OperationContext) => Error
 }
 
-/** Waits for the callback of a script alone, as LoopBack does: a promise says that it failed, never that it allowed. */
+/** Waits for the callback of a script alone, as LoopBack does: a promise can only fail, never allow. */
 function callBack(fn: ScriptFunction, self: unknown, args: readonly unknown[]): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const callback: Callback = (error, value) => (error ? reject(error) : resolve(value))
@@ -50,18 +50,18 @@ function modelIdOf({ instance, req, id }: OperationContext): unknown {
 
 const tokenOf = ({ req }: OperationContext): unknown => memberOf(req, 'accessToken')
 
-/** True where a script replaced the function of a model, or the one of `ACL` that it asks. */
+/** True where a script replaced the function of a model, or the one of `ACL` that it calls. */
 function decidesItself({ model }: Operation): boolean {
   const { registry, modelClass } = model
   const rules = modelByType(registry, 'ACL')?.modelClass
-  const asked: unknown = rules && Reflect.get(rules, 'checkAccessForContext')
+  const checker: unknown = rules && Reflect.get(rules, 'checkAccessForContext')
   const replaced = Reflect.get(modelClass, 'checkAccess') !== Reflect.get(registry.rootClass, 'checkAccess')
-  return replaced || (isFunction(asked) && !isBuiltIn(asked))
+  return replaced || (isFunction(checker) && !isBuiltIn(checker))
 }
 
 const builtIn: unique symbol = Symbol('built in')
 
-/** Marks the function of `ACL` that comes with it, to tell it from one that a script puts there. */
+/** Marks the function of `ACL` that comes with it, to distinguish it from one that a script puts in its place. */
 export function markBuiltIn(fn: ScriptFunction): ScriptFunction {
   return Object.assign(fn, { [builtIn]: true })
 }

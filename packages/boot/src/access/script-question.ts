@@ -3,10 +3,10 @@ import type { CallerId, Principal } from '@modelwire/core'
 import { isOfModel, type Registry, type ModelType } from '@modelwire/core/plugin'
 import { isFunction } from '../callback-bridge.ts'
 
-/** A question of a script about somebody, as LoopBack's functions are asked. */
+/** A script's question about a principal, as in LoopBack's functions. */
 export interface ScriptQuestion {
   readonly principal: Principal | undefined
-  /** Roles that are asked for as principals themselves. */
+  /** Roles that are principals themselves. */
   readonly heldRoles: readonly string[]
   /** Undefined for a question about no model. */
   readonly model: ModelType | undefined
@@ -27,12 +27,12 @@ type Facts = Readonly<Record<string, unknown>>
 const factsOf = (value: unknown): Facts => (typeof value === 'object' && value !== null ? (value as Facts) : {}) // read key by key
 
 /** The model that a script means by its class or its name. */
-export function modelOf(registry: Registry, given: unknown): ModelType | undefined {
-  const found: unknown = isFunction(given) ? Reflect.get(given, 'modelType') : registry.find(String(given))
+export function modelOf(registry: Registry, value: unknown): ModelType | undefined {
+  const found: unknown = isFunction(value) ? Reflect.get(value, 'modelType') : registry.find(String(value))
   return found as ModelType | undefined // classes of models have their type
 }
 
-/** Principals in the order in which LoopBack asks about them. */
+/** Principals in LoopBack's order. */
 function principalsIn({ principals, principalType, principalId, accessToken }: Facts): readonly ScriptPrincipal[] {
   const list: readonly unknown[] = Array.isArray(principals) ? principals : []
   const token = factsOf(accessToken)
@@ -74,8 +74,8 @@ const accessTypes: ReadonlySet<unknown> = new Set(['READ', 'WRITE', 'EXECUTE', '
  * Reads a question of a script.
  * @see LoopBack 3: loopback, lib/access-context.js, AccessContext
  */
-export function readQuestion(registry: Registry, given: unknown): ScriptQuestion {
-  const facts = factsOf(given)
+export function readQuestion(registry: Registry, value: unknown): ScriptQuestion {
+  const facts = factsOf(value)
   const { model, id, modelId, property, accessType, accessToken } = facts
   const list = principalsIn(facts)
   return {

@@ -8,7 +8,7 @@ import {
   type TokenSearch,
   tokenFinder,
   tokenReader,
-  type UsersOptions
+  type UsersSettings
 } from '@modelwire/users'
 import type { FastifyRequest } from 'fastify'
 import { acceptCallback, isFunction, type ScriptFunction } from '../callback-bridge.ts'
@@ -46,7 +46,7 @@ function idForRequest(request: unknown, options: unknown): string | null {
 }
 
 /** Whether a token may still be used. One that may not is removed. */
-async function validate(token: Model, { maxSessionAge }: UsersOptions): Promise<boolean> {
+async function validate(token: Model, { maxSessionAge }: UsersSettings): Promise<boolean> {
   const model = typeOf(token)
   if (isAlive(model.registry, model, token, Date.now(), maxSessionAge)) return true
   await repository.destroyById(model, repository.idOf(model, token), serverCall())
@@ -72,7 +72,7 @@ function searchedRequest({ raw, query, params }: FastifyRequest): object {
 const searchFunctions = ['findForRequest', 'getIdForRequest', 'resolve'] as const
 
 /**
- * The search for tokens of a model, where a script replaced a part of it; undefined for the usual one.
+ * The search for tokens of a model, where a script replaced a part of it; undefined for the default one.
  * @param params of the middleware
  * @see LoopBack 3: loopback, server/middleware/token.js
  */
@@ -104,9 +104,9 @@ const findForRequest = async (on: ModelType, request: unknown, options: unknown)
   return id ? ask(on, 'resolve', [id]) : undefined
 }
 
-/** LB3: the functions of a model ask each other, so that a script replaces one of them for all. */
-function addTo(model: ModelType, users: () => UsersOptions): void {
-  // Scripts that ask want to know what is stored.
+/** LB3: the functions of a model call each other, so that a script replaces one of them for all. */
+function addTo(model: ModelType, users: () => UsersSettings): void {
+  // Scripts expect the stored values.
   const resolve = async (on: ModelType, id: unknown): Promise<unknown> => {
     if (typeof id !== 'string' || on.collection === undefined) return undefined
     const { validate: check } = on.modelClass.prototype
@@ -141,7 +141,7 @@ function addTo(model: ModelType, users: () => UsersOptions): void {
  * Gives the model of tokens, which others extend, what scripts use of them besides data access.
  * @see LoopBack 3: loopback, common/models/access-token.js
  */
-export function addTokenMethods(registry: ModelRegistry, users: () => UsersOptions): void {
+export function addTokenMethods(registry: ModelRegistry, users: () => UsersSettings): void {
   const model = registry.find('AccessToken')
   if (model !== undefined) addTo(model, users)
 }

@@ -9,7 +9,7 @@ export function namesIn(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : undefined
 }
 
-/** LB3: a literal that is no text, such as true, is `me`. */
+/** LB3: a literal that is not a string, such as true, is `me`. */
 function literalOf(value: unknown): string | undefined {
   if (typeof value === 'string' && value !== '') return value
   return value ? 'me' : undefined
@@ -30,18 +30,18 @@ export function tokenModel([entry]: readonly MiddlewareEntry[]): string | undefi
 }
 
 /** The model of the class that `loopback#token` gives, which may be one of another application. */
-export function givenTokenModel([entry]: readonly MiddlewareEntry[]): ModelType | undefined {
+export function configuredTokenModel([entry]: readonly MiddlewareEntry[]): ModelType | undefined {
   const { model } = paramsOf(entry)
   const type: unknown = typeof model === 'function' ? Reflect.get(model, 'modelType') : undefined
   return type as ModelType | undefined // classes of models have their type
 }
 
 /**
- * Where tokens are, as `loopback#token` says; options of the server win. LB3: the first one finds tokens, each replaces its
- * literal.
+ * The places of tokens by `loopback#token`; options of the server win. LB3: the first one finds tokens, each replaces
+ * its literal.
  * @param entries of that middleware in their order
  */
-export function tokenOptions(entries: readonly MiddlewareEntry[], given: TokenOptions = {}): TokenOptions {
+export function tokenOptions(entries: readonly MiddlewareEntry[], overrides: TokenOptions = {}): TokenOptions {
   const params = paramsOf(entries[0])
   const { bearerTokenBase64Encoded, searchDefaultTokenKeys } = params
   const currentUserLiteral = entries.map((entry) => paramsOf(entry)['currentUserLiteral']).find(Boolean)
@@ -50,10 +50,10 @@ export function tokenOptions(entries: readonly MiddlewareEntry[], given: TokenOp
     headers: namesIn(params['headers']),
     cookies: namesIn(params['cookies']),
     currentUserLiteral: literalOf(currentUserLiteral),
-    // LB3: true unless something is said.
+    // LB3: true by default.
     bearerTokenBase64Encoded: bearerTokenBase64Encoded === undefined || Boolean(bearerTokenBase64Encoded),
     searchDefaultTokenKeys: searchDefaultTokenKeys !== false
   }
-  const present = Object.entries({ ...read, ...given }).filter(([, value]) => value !== undefined)
+  const present = Object.entries({ ...read, ...overrides }).filter(([, value]) => value !== undefined)
   return Object.fromEntries(present)
 }

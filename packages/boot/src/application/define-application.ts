@@ -16,9 +16,9 @@ export interface Defined {
 }
 
 /**
- * Defines the models of an application, sets up its components and runs its boot scripts, in LoopBack's order. What does not have
- * to be waited for has happened when this returns, so that scripts may go on with the models at once.
- * @throws {DefinitionError} one of its kinds says what is wrong with the application
+ * Defines the models of an application, sets up its components and runs its boot scripts, in LoopBack's order. What
+ * does not have to be waited for has happened when this returns, so that scripts may go on with the models at once.
+ * @throws {DefinitionError} the application is invalid; the subclass names the reason
  */
 export function defineApplication(building: Building, sources: BootScriptSources): Defined {
   const { application, app, mounts, loadScript, extensions, context, pending, server } = building
@@ -36,8 +36,8 @@ export function defineApplication(building: Building, sources: BootScriptSources
 }
 
 /**
- * The end of the scripts, which may wait for a data source: one that cannot be opened ends the start at once. Where there is nothing to
- * wait for, who starts the application opens the data sources, too, and is told.
+ * The end of the scripts, which may wait for a data source: one that cannot be opened ends the start at once. Where
+ * there is nothing to wait for, the start of the application opens the data sources, too, and gets the error.
  */
 function unlessUnreachable(opening: Promise<void>, run: () => Awaitable<void>): Awaitable<void> {
   void Promise.allSettled([opening])

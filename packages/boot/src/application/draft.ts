@@ -24,7 +24,7 @@ import type { BootContext, BootExtension, Components } from '../extension.ts'
 import { addGetters } from '../middleware/getters-version2.ts'
 import { orderModels } from '../models/order-models.ts'
 import { type ModelMentions, moduleName as oauth2Module, oauth2Extension } from '../oauth2/oauth2-extension.ts'
-import type { BootOptions } from '../options.ts'
+import type { BootSettings } from '../options.ts'
 import { passportExtension } from '../passport/passport-extension.ts'
 import type { PreparedApplication } from '../prepare-application.ts'
 import { relationsExtension } from '../relations-extension.ts'
@@ -36,7 +36,7 @@ import type { AppServer } from './app-server.ts'
 
 /** An application as `loopback()` gives it: scripts may use it before its folder is read. */
 export interface Draft {
-  readonly options: BootOptions
+  readonly options: BootSettings
   readonly version: 2 | 3
   readonly folder: AppFolder
   readonly collection: NoteCollection
@@ -44,18 +44,18 @@ export interface Draft {
   /** What scripts mounted. */
   readonly mounts: AppMounts
   readonly app: ScriptApp
-  /** Its models, with the built-in ones; made when they are first asked for. */
+  /** Its models, with the built-in ones; made on first use. */
   readonly registry: () => ModelRegistry
-  /** True once somebody asked for models. */
+  /** True once models were used. */
   readonly hasRegistry: () => boolean
   /** The package's own, then those of the options. */
   readonly extensions: readonly BootExtension[]
   /** The package's own, then those of the options. */
   readonly components: Components
-  /** What extensions and components are given. */
+  /** The argument of extensions and components. */
   readonly context: BootContext
   readonly warn: (message: string) => void
-  /** What the folder says; undefined until the application boots. */
+  /** The contents of the folder; undefined until the application boots. */
   prepared: PreparedApplication | undefined
   /** The server that it is built into; undefined until the application boots. */
   server: FastifyInstance | undefined
@@ -63,8 +63,8 @@ export interface Draft {
 }
 
 /** Makes an application whose folder is not read yet. @throws {AppFolderInvalid} there is no such folder */
-export function createDraft(options: BootOptions, appServer: AppServer): Draft {
-  const { version = 3, variables = process.env } = options
+export function createDraft(options: BootSettings, appServer: AppServer): Draft {
+  const { version, variables = process.env } = options
   const { packageFolders } = options
   const folder = findAppFolder(options.dir, environmentOf(options.env, variables), { packageFolders })
   const settings = createSettings({}, folder.env, (name, value) => host.change(name, value))
@@ -118,9 +118,9 @@ function createRegistry({ app, version, warn, collection }: Draft): ModelRegistr
 
 type Late = () => Draft
 
-/** What every application has. What its files say of models is known when models are first asked for, or not yet. */
+/** The parts of every application. Its model files may be read after models are first used. */
 function ownParts(
-  { acl, users }: BootOptions,
+  { acl, users }: BootSettings,
   draft: Late,
   mounts: AppMounts
 ): { own: readonly BootExtension[]; components: Components } {
@@ -146,15 +146,15 @@ interface AppParts {
   readonly warn: (message: string) => void
 }
 
-function makeScriptApp({ version = 3, connectors = {} }: BootOptions, draft: Late, parts: AppParts): ScriptApp {
+function makeScriptApp({ version, connectors = {} }: BootSettings, draft: Late, parts: AppParts): ScriptApp {
   const { mounts, appServer, ...others } = parts
-  const createConnector = (name: string, given: Readonly<Record<string, unknown>>): Connector => {
+  const createConnector = (name: string, settings: Readonly<Record<string, unknown>>): Connector => {
     const { folder } = draft()
-    const written = String(given['connector'] ?? name)
+    const written = String(settings['connector'] ?? name)
     const log = draft().server?.log ?? appServer.log
-    const place = { file: mounts.file, key: String(given['name'] ?? name) }
+    const place = { file: mounts.file, key: String(settings['name'] ?? name) }
     const onMissing = noteMissing(draft().collection.add, written, place)
-    return findConnectorFactory({ folder, log }, written, connectors, place, onMissing)(given)
+    return findConnectorFactory({ folder, log }, written, connectors, place, onMissing)(settings)
   }
   const currentContext = rulesOf(version).hasCurrentContext ? () => draft().contextStore?.current() ?? null : undefined
   return createScriptApp({

@@ -27,7 +27,7 @@ interface Mounted {
 
 /**
  * Mounts an application whose scripts have run into its server: middleware and the REST API, in LoopBack's order.
- * @throws {DefinitionError} one of its kinds says what is wrong with the application
+ * @throws {DefinitionError} the application is invalid; the subclass names the reason
  */
 export async function finishApplication(building: Building, { afterRest }: Defined): Promise<BootReport> {
   const { server, app, plan, timeouts, context } = building

@@ -1,8 +1,8 @@
 import { isFunction } from '../callback-bridge.ts'
 
-/** What a script told `app.listen` in the forms that Node's servers take. */
+/** The arguments of `app.listen` in the forms that Node's servers accept. */
 export interface WantedAddress {
-  /** It told nothing but a callback: the settings of the application count. */
+  /** Only a callback was passed: the settings of the application count. */
   readonly usesSettings: boolean
   readonly port?: number | undefined
   readonly host?: string | undefined

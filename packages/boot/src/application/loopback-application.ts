@@ -4,10 +4,9 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { AppFolder, FolderSource } from '../app-folder.ts'
 import { type BootReport, formatReport } from '../boot-report.ts'
 import { beginBuilding, type Building } from '../building.ts'
-import { handOn } from '@modelwire/loopback-express'
+import { handOn, ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { isFunction } from '../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../errors.ts'
-import { type BootOptions, checkOptions } from '../options.ts'
+import { type BootOptions, type BootSettings, readOptions } from '../options.ts'
 import { type PreparedApplication, prepareApplication } from '../prepare-application.ts'
 import type { ConfigInstructions } from '../read-application.ts'
 import type { BootScriptSources } from '../scripts/run-boot-scripts.ts'
@@ -24,15 +23,15 @@ export interface ServerHost {
   readonly log: FastifyBaseLogger
   /** Makes the server of a folder that was read, or gives the one that the application is registered in. Called once. */
   readonly open: (prepared: PreparedApplication, application: LoopBackApplication) => FastifyInstance
-  /** Waits until the server answers; completes it where nobody else does. */
+  /** Waits until the server answers; completes it where nothing else does. */
   readonly complete: (application: LoopBackApplication) => Promise<void>
-  /** Hears that a script called `app.listen`. */
+  /** Called when a script calls `app.listen`. */
   readonly listen: (application: LoopBackApplication) => void
-  /** True where somebody waits for the application: scripts do not start its server. */
+  /** True where a caller waits for the application: scripts do not start its server. */
   readonly isHeld: boolean
 }
 
-/** What `boot(app, options)` may say. */
+/** The options of `boot(app, options)`. */
 export interface BootInstructions
   extends BootScriptSources, ConfigInstructions, Partial<Pick<BootOptions, 'dir' | 'env'>> {}
 
@@ -44,14 +43,14 @@ interface Built {
 
 /** An application from `loopback()` until it answers. */
 export class LoopBackApplication {
-  readonly options: BootOptions
+  readonly options: BootSettings
   readonly #host: ServerHost
   readonly #source: FolderSource | undefined
   readonly #draft: Draft
   #built: Built | undefined
   /** What `boot` was called with; undefined for an application that is not booted. */
   #bootedWith: string | undefined
-  /** Where `app.listen()` was told to listen; undefined as long as it was not called. */
+  /** The address of `app.listen()`; undefined as long as it was not called. */
   wantedAddress: WantedAddress | undefined
   /** What it could not boot with. */
   failure: unknown
@@ -63,13 +62,12 @@ export class LoopBackApplication {
 
   /** Nothing of the folder is read yet. @throws {AppFolderInvalid} there is no such folder @throws {InvalidOption} an option is malformed */
   constructor(options: BootOptions, host: ServerHost, source?: FolderSource) {
-    checkOptions(options)
-    this.options = options
+    this.options = readOptions(options)
     this.#host = host
     this.#source = source
     this.#begin = withResolvers()
     this.begun = this.#begin.promise
-    this.#draft = createDraft(options, {
+    this.#draft = createDraft(this.options, {
       log: host.log,
       listen: (args) => this.#listen(args),
       wantedAddress: () => this.wantedAddress,
@@ -77,12 +75,12 @@ export class LoopBackApplication {
     })
   }
 
-  /** What scripts are given. */
+  /** The application object for scripts. */
   get app(): ScriptApp {
     return this.#draft.app
   }
 
-  /** Somebody else starts its server, and hears of errors. */
+  /** Another caller starts its server, and gets its errors. */
   get isHeld(): boolean {
     return this.#host.isHeld
   }
@@ -96,7 +94,7 @@ export class LoopBackApplication {
     return this.#draft.context.modules
   }
 
-  /** It cannot boot: those who wait for it hear why. */
+  /** It cannot boot: those who wait for it get the error. */
   fail(error: unknown): void {
     this.failure = error
     this.#begin.reject(error)
@@ -108,9 +106,9 @@ export class LoopBackApplication {
   }
 
   /**
-   * Reads the folder and defines what is in it. What scripts wait for ends later, as `booted()`. A second call that says the same
-   * changes nothing.
-   * @throws {DefinitionError} one of its kinds says what is wrong with the application
+   * Reads the folder and defines what is in it. What scripts wait for ends later, as `booted()`. A second call with
+   * equal arguments changes nothing.
+   * @throws {DefinitionError} the application is invalid; the subclass names the reason
    */
   boot(instructions: BootInstructions = {}): void {
     this.#refuseAfterFailure()
@@ -157,7 +155,7 @@ export class LoopBackApplication {
     if (hasRegistry() && server?.hasDecorator('models') !== true) await registry().disconnect()
   }
 
-  /** What it failed with is told again. Scripts throw anything. */
+  /** Throws the first failure again. Scripts throw anything. */
   #refuseAfterFailure(): void {
     if (this.failure !== undefined) throw asError(this.failure)
   }
@@ -177,7 +175,7 @@ export class LoopBackApplication {
     const building = beginBuilding(this.#draft, prepared, server)
     const defined = defineApplication(building, sources)
     const ended = endOf(defined, building, app)
-    // Nobody may be waiting for it yet: what it rejects with is told to whoever asks.
+    // There may be no caller waiting yet: a rejection is reported later.
     void Promise.allSettled([ended])
     this.#begin.resolve()
     return { building, defined, ended }
@@ -205,7 +203,7 @@ export class LoopBackApplication {
   }
 }
 
-/** Scripts find the address when they hear that the server listens. @see LoopBack 3: lib/application.js, listen */
+/** Scripts find the address once the server listens. @see LoopBack 3: lib/application.js, listen */
 function noteAddress({ server }: FastifyInstance, app: ScriptApp): void {
   server.once('listening', () => {
     const address = server.address()
@@ -223,7 +221,7 @@ function noteAddress({ server }: FastifyInstance, app: ScriptApp): void {
 const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown })
 
-/** Equal for calls of `boot` that say the same. */
+/** Equal for calls of `boot` with equal arguments. */
 const keyOf = ({ dir, ...others }: BootInstructions): string =>
   JSON.stringify([dir === undefined ? '' : resolve(dir), others])
 

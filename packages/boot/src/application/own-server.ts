@@ -4,7 +4,9 @@ import { listenOptions } from '../listen-options.ts'
 import { holdRequests } from './hold-requests.ts'
 import { LoopBackApplication, type ServerHost } from './loopback-application.ts'
 
-/** An application whose own script starts its server: `app.listen()`, or a server that it hands requests on from. */
+/**
+ * An application whose own script starts its server: `app.listen()`, or a server of its own that passes requests on.
+ */
 export function createOwnApplication(options: ServerOptions): LoopBackApplication {
   let completed: Promise<void> | undefined
   const host: ServerHost = {
@@ -30,12 +32,12 @@ async function completeSoon(options: ServerOptions, application: LoopBackApplica
   await completeServer(options, application)
 }
 
-/** An address that is taken is told to those who wait for it, as by servers of Node; where nobody does, the process ends. */
+/** An address in use is reported to the waiting callers, as by servers of Node; without any, the process ends. */
 async function listen(host: ServerHost, application: LoopBackApplication): Promise<void> {
   const { server } = application
   try {
     await host.complete(application)
-    // Whoever was given the server may have had it listen.
+    // A script may have called `listen` on the server already.
     if (server.server.listening) return
     const { path, ...address } = listenOptions(server)
     await server.listen(path === undefined ? address : { path })

@@ -1,14 +1,13 @@
 import Module, { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type AppFolder, type FolderSource, isFile } from '../app-folder.ts'
-import { ScriptFailed } from '../errors.ts'
 import { createFacade, type Facade, provideFacade } from '../facade/facade.ts'
 import { forgetScripts } from '../facade/provide-modules.ts'
 import type { BootOptions } from '../options.ts'
-import { isFunction, messageOf } from '@modelwire/loopback-express'
+import { isFunction, messageOf, ScriptFailed } from '@modelwire/loopback-express'
 import { importHint, registerTypeScript } from '../scripts/load-script.ts'
 import { failWhenIdle } from '../scripts/fail-when-idle.ts'
-import { tellWhenSlow } from '../scripts/tell-when-slow.ts'
+import { warnWhenSlow } from '../scripts/warn-when-slow.ts'
 import { inTurn } from './in-turn.ts'
 import { LoopBackApplication, type ServerHost } from './loopback-application.ts'
 
@@ -22,13 +21,13 @@ export interface StartParts {
   readonly isMain?: boolean | undefined
 }
 
-/** Milliseconds after which the log tells what the start waits for. */
+/** Milliseconds after which the log names what the start waits for. */
 const slowStartMs = 10_000
 
 /**
- * Starts an application: runs its `server/server.js`, which boots it, or boots it where there is none. Its boot scripts have ended
- * when it returns.
- * @throws {DefinitionError} one of its kinds says what is wrong with the application
+ * Starts an application: runs its `server/server.js`, which boots it, or boots it where there is none. Its boot scripts
+ * have ended when it returns.
+ * @throws {DefinitionError} the application is invalid; the subclass names the reason
  */
 export async function startApplication(
   options: BootOptions,
@@ -55,7 +54,7 @@ async function start(
     else if (script === undefined) facade.take().boot()
     else await runServerScript(facade, application, { folder, script, isMain, warn: (text) => host.log.warn(text) })
     await application.booted()
-    // What scripts do when they hear of it comes before routes are mounted.
+    // Listeners of scripts run before routes are mounted.
     await new Promise((resolve) => {
       setImmediate(resolve)
     })
@@ -99,7 +98,7 @@ async function runServerScript(
     load(script, isMain)
   } catch (cause) {
     const failure = application.failure ?? cause
-    // An error of ours names the file already.
+    // A Modelwire error names the file already.
     if (failure instanceof Error && 'where' in failure && 'code' in failure) throw failure
     throw new ScriptFailed(`the script cannot be run: ${importHint(cause) ?? messageOf(cause)}`, { file }, { cause })
   }
@@ -110,7 +109,7 @@ async function runServerScript(
         : `${file} has made no application by loopback() yet: the start waits for it`
     )
   const idle = (): Error => new ScriptFailed('the script ended and has called neither boot nor app.listen', { file })
-  await failWhenIdle(tellWhenSlow(application.begun, slowStartMs, slow), idle)
+  await failWhenIdle(warnWhenSlow(application.begun, slowStartMs, slow), idle)
 }
 
 /** Scripts look at `require.main`, to start only where they are run by themselves. */

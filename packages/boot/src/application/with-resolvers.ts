@@ -5,7 +5,7 @@ export interface Settling {
   readonly reject: (error: unknown) => void
 }
 
-/** Makes a promise and the functions that settle it. Nobody has to wait for it: that it rejects is no error of its own. */
+/** Makes a promise and the functions that settle it. It need not be awaited: its rejection is never unhandled. */
 export function withResolvers(): Settling {
   let settle: Omit<Settling, 'promise'> = { resolve: () => {}, reject: () => {} }
   const promise = new Promise<void>((resolve, reject) => {

@@ -14,7 +14,7 @@ import { withoutAbsent } from '../config/rest-options.ts'
 const name = 'loopback-component-explorer'
 const place = (key: string) => ({ file: 'server/component-config.json', key: `${name}.${key}` })
 
-/** What the package.json of the application says of it. */
+/** The fields of the application's package.json. */
 function packageInfo({ folder }: Application): Record<string, unknown> {
   const path = `${folder.root}/package.json`
   const value = isFile(path) ? readJsonFile(folder, path) : {}
@@ -43,7 +43,7 @@ const notPassedOn = new Set(['enabled', 'packageInfo', 'modelOrder', 'extensions
 
 /**
  * The options of the explorer. Texts of versions may be numbers in the file.
- * @throws {ConfigValueInvalid} a folder of `uiDirs` is no text
+ * @throws {ConfigValueInvalid} a folder of `uiDirs` is not a string
  */
 function readOptions(context: BootContext, params: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { generateOperationScopedModels, generateRelationProperties, ...extensions } = objectIn(context, 'swagger')
@@ -103,9 +103,9 @@ export async function registerExplorers({ application, context, mounts }: Buildi
       context.add('ignored', place('mountPath'), 'there is no REST API that the explorer could show')
       return
     }
-    const given = isPlainObject(params) ? params : {}
+    const input = isPlainObject(params) ? params : {}
     await server.register(explorer, {
-      ...readOptions(context, { ...given, mountPath: path }),
+      ...readOptions(context, { ...input, mountPath: path }),
       enabled: true,
       packageInfo: packageInfo(application),
       modelOrder: modelOrder(registry, [...application.modelConfig.entries.keys()]),

@@ -15,7 +15,7 @@ export interface ComponentEntry {
   readonly script: string | undefined
 }
 
-/** What reading components needs besides the file. */
+/** The context of reading components besides the file. */
 export interface ComponentReading {
   readonly folder: AppFolder
   readonly findVariable: FindVariable
@@ -33,7 +33,7 @@ export const absentComponents: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The components that this server can set up. The report tells of all others.
+ * The components that this server can set up. The report lists all others.
  * @throws {UnknownComponent} a component is neither known nor installed
  */
 export function readComponents(config: Config, reading: ComponentReading): ComponentEntry[] {

@@ -15,7 +15,7 @@ type Later = (() => void | Promise<void>)[]
 export function setUpComponents(
   context: BootContext,
   application: Application,
-  { components: given, loadScript, pending }: Pick<Building, 'components' | 'loadScript' | 'pending'>
+  { components: ownComponents, loadScript, pending }: Pick<Building, 'components' | 'loadScript' | 'pending'>
 ): readonly (() => void | Promise<void>)[] {
   const { folder, findVariable, add } = application
   const components: Components = {
@@ -23,7 +23,7 @@ export function setUpComponents(
     // Files are configured by their data source.
     'loopback-component-storage': () => undefined,
     [passportModule]: passportComponent,
-    ...given
+    ...ownComponents
   }
   const available = new Set(Object.keys(components))
   const later: Later = []

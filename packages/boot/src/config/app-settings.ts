@@ -2,7 +2,7 @@
 export interface AppSettings {
   get: (name: string) => unknown
   set: (name: string, value: unknown) => void
-  /** Sets what a file says. */
+  /** Sets the values of a file. */
   merge: (values: Readonly<Record<string, unknown>>) => void
   /** The value that something is made of now; what is set later changes it no more. */
   fix: (name: string) => unknown
@@ -12,7 +12,7 @@ export interface AppSettings {
 
 const defaults = { restApiRoot: '/api' }
 
-/** The settings of `config.json`, with those that every application has. `onSet` hears of each that is set. */
+/** The settings of `config.json`, with those that every application has. `onSet` is called for each that is set. */
 export function createSettings(
   values: Readonly<Record<string, unknown>>,
   env: string,

@@ -11,7 +11,7 @@ const inside = /\$\{(\w+)\}/g
  * Replaces `${name}` in every text of `value`: a text that is nothing else becomes the variable's value, whatever its
  * type; within longer texts known variables are filled in and others stay.
  *
- * A text that is one unknown variable becomes undefined, and `onUnknown` hears of it.
+ * A text that is one unknown variable becomes undefined, and `onUnknown` is called.
  * @see LoopBack 3: loopback-boot, lib/executor.js, getUpdatedConfigObject
  */
 export function expandVariables(value: unknown, find: FindVariable, onUnknown: (name: string) => void): unknown {
@@ -32,7 +32,7 @@ function expandText(text: string, find: FindVariable, onUnknown: (name: string) 
   return found
 }
 
-/** What an examination tells of a variable that has no value: it may well have one where the application runs. */
+/** The details of a variable without a value in an examination: it may well have one where the application runs. */
 export const unsetVariable: NoteDetails = {
   effect: 'info',
   advice: 'set it in the environment of the server, or in config.json'

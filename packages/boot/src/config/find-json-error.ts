@@ -1,8 +1,8 @@
 import { blank, skip, skipValue } from './json-cursor.ts'
 
 /**
- * The offset of the first character of `json` that JSON does not allow; undefined when there is none. Node's own messages
- * tell the offset in some releases and for some texts only.
+ * The offset of the first character of `json` that JSON does not allow; undefined when there is none. Node's own
+ * messages have the offset in some releases and for some texts only.
  */
 export function findJsonError(json: string): number | undefined {
   const cursor = { text: json, offset: 0 }

@@ -1,4 +1,4 @@
-/** Levels of a file: more than anybody writes, and fewer than what walks through them has room for. */
+/** Levels of a file: more than any real file has, and few enough for recursion. */
 export const deepest = 500
 
 const openers = new Set(['{', '['])

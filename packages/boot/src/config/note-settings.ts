@@ -7,7 +7,7 @@ type Remoting = NonNullable<Settings['remoting']>
 const restNames = Object.keys(RemotingSchema.properties.rest.properties)
 const remotingNames = Object.keys(RemotingSchema.properties)
 
-/** Tells the report which settings of `config.json` are not honoured. Keys that nobody knows are the application's own. */
+/** Reports which settings of `config.json` are not honoured. Unknown keys are the application's own. */
 export function noteSettings(settings: Settings, config: Config, version: 2 | 3, add: AddNote): void {
   const { remoting = {} } = settings
   const note = (level: 'ignored' | 'differs', key: string, reason: string, details: NoteDetails): void => {

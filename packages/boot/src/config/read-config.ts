@@ -30,7 +30,7 @@ const variantEndings = ['js', 'cjs', 'mjs', 'json']
 /**
  * Reads `NAME.json`, `NAME.local.json` and `NAME.ENV.json` (or scripts of these names) and lays each over those before:
  * the environment's file wins over the local one, both over the main file.
- * @throws {ConfigFileInvalid} a file is no JSON, or its script exports no object
+ * @throws {ConfigFileInvalid} a file is not valid JSON, or its script exports no object
  * @throws {ConfigMergeConflict} two files do not fit together
  * @see recordings config/local and config/production; LoopBack 3: loopback-boot, lib/config-loader.js
  */
@@ -49,7 +49,7 @@ export function readConfig(folder: AppFolder, name: string, merge: MergeConfig =
   }
 }
 
-/** A configuration that a script hands over in place of its files. */
+/** A configuration that a script passes instead of files. */
 export function configOf(value: ConfigObject, file: string): Config {
   return { value, fileOf: () => file, files: [file] }
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 
 /**
- * The text of a file. What is none is not waited for: a pipe gives nothing until somebody writes into it, a device without end.
+ * The text of a file. Anything else is refused: a pipe blocks until there is a writer, a device never ends.
  * @throws {Error} it is a folder, a pipe, a socket or a device
  */
 export function readTextFile(path: string): string {

@@ -3,7 +3,7 @@ import type { Settings } from './settings-schema.ts'
 
 type Remoting = NonNullable<Settings['remoting']>
 
-/** The options of `rest` that `remoting` of `config.json` asks for. */
+/** The options of `rest` from `remoting` of `config.json`. */
 export function restOptions(remoting: Remoting = {}): RestOptions {
   const { rest = {}, sharedMethods, answer = {} } = remoting
   return withoutAbsent({

@@ -69,7 +69,7 @@ export const SettingsSchema = Type.Object(
     port: optional(Type.Union([Type.Integer({ minimum: 0, maximum: 65535 }), Type.String()])),
     legacyExplorer: optional(Type.Unknown()),
     serverTimeouts: optional(ServerTimeoutOptionsSchema),
-    /** Users and access control have their usual defaults, not those that clients of LoopBack rely on. */
+    /** Users and access control have their own defaults, not those that clients of LoopBack rely on. */
     strictAccess: optional(Type.Boolean()),
     loadShedding: optional(LoadSheddingOptionsSchema),
     remoting: optional(RemotingSchema)
@@ -118,7 +118,7 @@ export function checkConfig<Schema extends TObject>(
   path: readonly string[]
 ): Static<Schema> {
   const problem = Value.Errors(schema, value).First()
-  if (problem === undefined) return value as Static<Schema> // no error: the value is what the schema says
+  if (problem === undefined) return value as Static<Schema> // no error: the value matches the schema
   const keys = [...path, ...problem.path.split('/').slice(1)]
   throw new ConfigValueInvalid(`${problem.message.toLowerCase()}, found ${shorten(problem.value)}`, {
     file: config.fileOf(keys[0] ?? ''),

@@ -42,11 +42,11 @@ export function connectorName(written: string): string {
 }
 
 /**
- * The factory of a connector. Where there is none it is one whose data source answers everything with 501, so that the rest of the
- * application is served; `onMissing` hears what to do about it.
+ * The factory of a connector. Where there is none it is one whose data source answers everything with 501, so that the
+ * rest of the application is served; `onMissing` is called with advice.
  * @param place where the data source is configured
- * @throws {UnknownConnector} no connector has this name: neither Modelwire nor LoopBack has one, and the application's package.json
- * names none; or a package of this name exports none
+ * @throws {UnknownConnector} no connector has this name: neither Modelwire nor LoopBack has one, and the application's
+ * package.json names none; or a package of this name exports none
  */
 export function findConnectorFactory(
   home: ConnectorHome,
@@ -55,7 +55,7 @@ export function findConnectorFactory(
   place: SettingsPlace,
   onMissing: (advice: string) => void = () => {}
 ): ConnectorFactory {
-  const found = knownFactory(home, written, own, place)
+  const found = availableFactory(home, written, own, place)
   if (found !== undefined) return found
   const advice = missingAdvice(written)
   // LB3: a name that means nothing stops the start; pinned by config/unknown-connector.
@@ -70,7 +70,7 @@ export function findConnectorFactory(
  * installed beside the application, or one that was written for LoopBack.
  * @throws {UnknownConnector} a package has the connector's name and exports none
  */
-export function knownFactory(
+function availableFactory(
   home: ConnectorHome,
   written: string,
   own: ConnectorFactories,
@@ -117,7 +117,7 @@ export const packagedConnectors: readonly string[] = [
 ]
 
 /** The package of a connector. */
-export const connectorPackage = (name: string): string =>
+const connectorPackage = (name: string): string =>
   name === 'loopback-component-storage' ? '@modelwire/storage' : `@modelwire/connector-${name}`
 
 /** Databases and services that there are packages of LoopBack for. */
@@ -149,8 +149,8 @@ export function missingAdvice(written: string): string {
   if (isPathOfConnector(written)) return 'there is no such file'
   const name = connectorName(written)
   if (packagedConnectors.includes(name)) return `npm install ${connectorPackage(name)}`
-  const meant = closestName(name, [...packagedConnectors, ...builtInConnectors, ...ofLoopback])
-  if (meant !== undefined && meant !== name) return `did you mean "${meant}"?`
+  const suggestion = closestName(name, [...packagedConnectors, ...builtInConnectors, ...ofLoopback])
+  if (suggestion !== undefined && suggestion !== name) return `did you mean "${suggestion}"?`
   return `npm install ${written.startsWith('loopback-') ? written : `loopback-connector-${written}`}`
 }
 

@@ -19,7 +19,7 @@ export interface ConfiguredDataSource {
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** What making the data sources needs. */
+/** The context of making the data sources. */
 export interface DataSourceParts extends ConnectorHome {
   readonly config: Config
   readonly findVariable: FindVariable
@@ -33,7 +33,7 @@ export type DataSources = Readonly<Record<string, ConfiguredDataSource>>
 /**
  * Makes the connectors of `datasources.json`.
  * @throws {UnknownConnector} a connector is named by something else than a text
- * @throws {ConfigValueInvalid} a data source is no object, or the settings of mail are malformed
+ * @throws {ConfigValueInvalid} a data source is not an object, or the settings of mail are malformed
  * @throws {InvalidOption} a connector refuses its settings
  */
 export function createDataSources(parts: DataSourceParts): DataSources {
@@ -64,7 +64,7 @@ function factoryOf(parts: DataSourceParts, written: unknown, place: SettingsPlac
   throw new UnknownConnector('a connector must be a name or the module of a connector', at)
 }
 
-/** Tells the report that the connector of a data source is not installed. */
+/** Reports that the connector of a data source is not installed. */
 export function noteMissing(add: AddNote, written: string, { file, key }: SettingsPlace): (advice: string) => void {
   const reason = `the connector "${written}" is not installed: whatever uses the data source is answered with 501`
   return (advice) => add('ignored', { file, key: `${key}.connector` }, reason, { advice, effect: 'fails' })

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { memory } from '@modelwire/connector-memory'
 import { DefinitionError } from '@modelwire/core'
-import { shortName, UnknownDataSource } from '@modelwire/core/plugin'
+import { fillDefaults, shortName, UnknownDataSource } from '@modelwire/core/plugin'
 import { readTextFile } from '../config/read-text-file.ts'
 import { environmentOf, findAppFolder, type FolderSource } from '../app-folder.ts'
 import type { Served } from '../boot-report.ts'
@@ -11,7 +11,7 @@ import type { ConnectorFactories } from '../connectors/connector-factories.ts'
 import { startServer } from '../create-server.ts'
 import { AppFolderInvalid } from '../errors.ts'
 import { moduleName as oauth2Module, noOAuth } from '../oauth2/oauth2-extension.ts'
-import type { BootOptions } from '../options.ts'
+import { type BootOptions, BootOptionsSchema } from '../options.ts'
 import type { PreparedApplication } from '../prepare-application.ts'
 import { examineConnectors } from './examine-connectors.ts'
 import { examineModels } from './examine-models.ts'
@@ -58,7 +58,7 @@ interface Examining {
  * @throws {AppFolderInvalid} the folder holds no application
  */
 export async function examineApplication(options: BootOptions): Promise<Examination> {
-  const { version = 3, variables = process.env } = options
+  const { version, variables = process.env } = fillDefaults(BootOptionsSchema, options)
   const env = environmentOf(options.env, variables)
   const { root } = findAppFolder(options.dir, env)
   const files = createMendedFiles((file) => nameIn(join(root, file)))
@@ -72,7 +72,10 @@ export async function examineApplication(options: BootOptions): Promise<Examinat
   return { dir: root, env, version, findings, served: run?.served, scripts: scripts.scripts.size }
 }
 
-/** Runs the application dry, each time without what was wrong before. There is no run when something cannot be left out. */
+/**
+ * Runs the application dry, each time without the mistakes found before. There is no run where a mistake cannot be left
+ * out.
+ */
 async function runUntilMended(
   examining: Examining,
   mend: MendedFiles['mend']
@@ -99,8 +102,8 @@ async function tryRun(examining: Examining): Promise<DryRun | DefinitionError> {
 
 async function runDry(examining: Examining): Promise<DryRun> {
   const { options, source, scripts } = examining
-  const given = { ...options, connectors: inMemory, logger: false }
-  const started = await startServer(given, { source }, (prepared) => void Object.assign(examining, { prepared }))
+  const inputs = { ...options, connectors: inMemory, logger: false }
+  const started = await startServer(inputs, { source }, (prepared) => void Object.assign(examining, { prepared }))
   const { server } = started
   const { prepared } = started.application
   const { application } = prepared
@@ -124,7 +127,7 @@ async function runDry(examining: Examining): Promise<DryRun> {
   }
 }
 
-/** The name of a model that stands in the place of a file. */
+/** The name of a model that stands in place of a file. */
 function fileOfModel(name: string, prepared: PreparedApplication | undefined): string {
   const { modelFiles, modelConfig } = prepared?.application ?? {}
   if (modelFiles?.has(name) === true) return modelFiles.get(name)?.file ?? name
@@ -135,7 +138,7 @@ function fileOf({ where: { file, model } }: DefinitionError, { prepared }: Exami
   return file ?? fileOfModel(model ?? '.', prepared)
 }
 
-/** A data source that cannot be known, or whose mistake was told already. */
+/** A data source that cannot be determined, or whose mistake was reported already. */
 function isConsequence(
   error: DefinitionError,
   mistakes: readonly Finding[],
@@ -157,13 +160,13 @@ function unfinished(last: Finding | undefined): Finding {
   return { effect: 'info', file: last?.file ?? '', line: last?.line, reason, advice: 'correct it and examine again' }
 }
 
-/** The name that a model file that is no JSON seems to give; undefined for files of configuration. */
+/** The name that a model file that is not valid JSON seems to give; undefined for files of configuration. */
 function nameIn(path: string): string | undefined {
   if (configFile.test(basename(path))) return undefined
   return /"name"\s*:\s*"([^"]+)"/.exec(textOf(path))?.[1]
 }
 
-/** What is no file has no text, which is told where it is read. */
+/** What is not a file has no text, which is reported where it is read. */
 function textOf(path: string): string {
   try {
     return readTextFile(path)
@@ -174,7 +177,7 @@ function textOf(path: string): string {
 
 const configFile = /^(?:config|datasources|model-config|middleware|component-config)(?:\.[\w-]+)?\.json$/
 
-/** Configuration files of other environments that are no JSON. */
+/** Configuration files of other environments that are not valid JSON. */
 function unreadConfigs(dir: string, env: string): Finding[] {
   const folder = findAppFolder(dir, env)
   const names = readdirSync(folder.serverDir).filter((name) => configFile.test(name))

@@ -21,7 +21,7 @@ export function examineConnectors(application: Application, own: ReadonlySet<str
 
 function examineConnector(application: Application, name: string, own: ReadonlySet<string>): Finding[] {
   const settings = application.dataSources.value[name]
-  // What is no object is told when the data sources are read.
+  // What is not an object is reported when the data sources are read.
   if (!isPlainObject(settings)) return []
   const file = application.dataSources.fileOf(name)
   const written = settings['connector'] ?? name

@@ -8,7 +8,7 @@ import type { Application } from '../read-application.ts'
 import { examineWords } from './examine-words.ts'
 import type { Finding } from './finding.ts'
 
-/** What examining models needs besides their files. */
+/** The context of examining models besides their files. */
 export interface ModelExamination {
   readonly registry: ModelRegistry
   readonly application: Application
@@ -28,7 +28,7 @@ export function examineModels(examination: ModelExamination): Finding[] {
   return [...written, ...words, ...examineRules(examination)]
 }
 
-/** What is wrong with access rules, as far as the files say, and what scripts hold besides. */
+/** The problems of access rules in files, and of those in scripts. */
 function examineRules({ registry, application, scripts }: ModelExamination): Finding[] {
   const named = registry.names().flatMap((name) => registry.typeOf(name).definition.acls ?? [])
   const roles = named.map((rule) => String(normalRule(rule).principalId)).filter((role) => isQuoted(scripts, role))

@@ -17,7 +17,7 @@ const replaced = new Set([
   'strong-error-handler'
 ])
 const counterparts = new Set(['postgresql', 'mysql', 'sqlite', 'kv-redis'])
-/** Components that packages of Modelwire take the place of. */
+/** Components that packages of Modelwire replace. */
 const served: ReadonlySet<string> = new Set(['explorer', 'oauth2', 'passport', 'storage'])
 
 interface Manifest {
@@ -26,7 +26,7 @@ interface Manifest {
   readonly development: Readonly<Record<string, unknown>>
 }
 
-/** What `package.json` says of packages that an application has, and what its scripts require besides. */
+/** The packages in an application's `package.json`, and those that its scripts require besides. */
 export async function examinePackage(application: Application, scripts: Iterable<ReadScript>): Promise<Finding[]> {
   try {
     const manifest = await readManifest(application)

@@ -9,7 +9,7 @@ import { messageOf } from '@modelwire/loopback-express'
 import type { Finding } from './finding.ts'
 import { isLoopbackSetting } from './loopback-settings.ts'
 
-/** The settings of one data source, with what its connector knows of settings. */
+/** The settings of one data source, with the settings schema of its connector. */
 interface Examined {
   readonly connector: string
   readonly schema: TObject
@@ -49,7 +49,7 @@ async function examineSource(
   }
 }
 
-/** What a connector says of its settings: its package exports `NameSettingsSchema`. */
+/** The settings schema of a connector: its package exports `NameSettingsSchema`. */
 async function schemaOf(folder: Application['folder'], connector: string): Promise<TObject | undefined> {
   if (connector === 'memory') return MemorySettingsSchema
   const exported = importConnector(folder, connector)
@@ -57,15 +57,15 @@ async function schemaOf(folder: Application['folder'], connector: string): Promi
   return KindGuard.IsObject(schema) ? schema : undefined
 }
 
-/** LB3: null says nothing. */
-const isSaid = (value: unknown): boolean => value !== null && value !== undefined
+/** LB3: null counts as absent. */
+const isSet = (value: unknown): boolean => value !== null && value !== undefined
 
 function wrongTypes({ connector, schema, settings, placeOf }: Examined): Finding[] {
-  const said = Object.fromEntries(Object.entries(settings).filter(([, value]) => isSaid(value)))
-  const problems = [...Value.Errors(schema, said)].map(
+  const present = Object.fromEntries(Object.entries(settings).filter(([, value]) => isSet(value)))
+  const problems = [...Value.Errors(schema, present)].map(
     ({ path, message }) => [path.split('/')[1] ?? '', message] as const
   )
-  // The first one that is found of a setting says most.
+  // The first problem of a setting is the most specific.
   return [...new Map(problems.toReversed())].map(([setting, message]) => {
     const reason = `the ${connector} connector's ${setting}: ${message}`
     const { description } = schema.properties[setting] ?? {}
@@ -75,8 +75,8 @@ function wrongTypes({ connector, schema, settings, placeOf }: Examined): Finding
 }
 
 function unknownSettings({ connector, schema, settings, placeOf }: Examined): Finding[] {
-  const known = Object.keys(schema.properties)
-  const unknown = Object.keys(settings).filter((setting) => !known.includes(setting) && isWritten(setting))
+  const names = Object.keys(schema.properties)
+  const unknown = Object.keys(settings).filter((setting) => !names.includes(setting) && isWritten(setting))
   return unknown.map((setting) => {
     const place = placeOf(setting)
     if (isLoopbackSetting(connector, setting))
@@ -86,10 +86,10 @@ function unknownSettings({ connector, schema, settings, placeOf }: Examined): Fi
         reason: `LoopBack's setting ${setting} has no effect in the ${connector} connector`,
         advice: 'leave it for as long as LoopBack runs the application, too'
       }
-    const meant = closestName(setting, known)
+    const suggestion = closestName(setting, names)
     const reason = `the ${connector} connector has no setting ${setting}: it is ignored`
-    if (meant === undefined) return { effect: 'info', ...place, reason, advice: 'remove it, or correct its name' }
-    return { effect: 'differs', ...place, reason, advice: `write ${meant}` }
+    if (suggestion === undefined) return { effect: 'info', ...place, reason, advice: 'remove it, or correct its name' }
+    return { effect: 'differs', ...place, reason, advice: `write ${suggestion}` }
   })
 }
 

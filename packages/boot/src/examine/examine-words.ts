@@ -12,16 +12,18 @@ function misspelt(
   const words = definitionWords[kind]
   const unknown = isPlainObject(value) ? Object.keys(value).filter((key) => !words.includes(key)) : []
   return unknown.flatMap((key): Finding[] => {
-    const meant = closestName(key, words)
-    if (meant === undefined) return []
+    const suggestion = closestName(key, words)
+    if (suggestion === undefined) return []
     const reason = `the key "${key}" means nothing: it is ignored`
-    return [{ effect: 'fails', file, key: [...place, key].join('.'), reason, advice: `write "${meant}", or remove it` }]
+    return [
+      { effect: 'fails', file, key: [...place, key].join('.'), reason, advice: `write "${suggestion}", or remove it` }
+    ]
   })
 }
 
 const entriesOf = (value: unknown): [string, unknown][] => (isPlainObject(value) ? Object.entries(value) : [])
 
-/** Misspelt keys of a model file, its properties and its relations, which nothing else tells of. */
+/** Misspelt keys of a model file, its properties and its relations, which nothing else reports. */
 export function examineWords({ file, definition }: ModelFile): Finding[] {
   const { properties, relations } = definition
   return [

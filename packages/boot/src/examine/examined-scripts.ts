@@ -26,8 +26,8 @@ export function createExaminedScripts(version: 2 | 3): ExaminedScripts {
   const findings: Finding[] = []
   const unknownConfigs = new Set<string>()
   const visit = (folder: AppFolder, path: string): ReadScript => {
-    const known = scripts.get(path)
-    if (known !== undefined) return known
+    const cached = scripts.get(path)
+    if (cached !== undefined) return cached
     const script = readScript(folder, path)
     scripts.set(path, script)
     const { notes, add } = collectNotes()

@@ -11,7 +11,7 @@ export interface Finding {
   readonly effect: Effect
   /** Relative to the application's folder, or a whole path outside of it. */
   readonly file: string
-  /** Counted from 1; absent where nothing in the file says it. */
+  /** Counted from 1; absent where no line can be named. */
   readonly line?: number | undefined
   /** Keys joined by dots. */
   readonly key?: string | undefined
@@ -41,7 +41,7 @@ export async function placeFindings(root: string, findings: readonly Finding[]):
   const texts = new Map(await Promise.all(files.map(async (file) => [file, await readText(join(root, file))] as const)))
   const placed = findings.map((finding) => withLine(finding, texts.get(finding.file) ?? ''))
   const unique = new Map(placed.map((finding) => [identityOf(finding), finding]))
-  return [...unique.values()].filter((finding) => !isSaidBetter(finding, placed)).toSorted(byPlace)
+  return [...unique.values()].filter((finding) => !isCoveredByFailure(finding, placed)).toSorted(byPlace)
 }
 
 const identityOf = ({ file, line, key, reason }: Finding): string => JSON.stringify([file, line ?? key, reason])
@@ -65,13 +65,13 @@ function lineOf(text: string, key: string): number | undefined {
   try {
     return lineOfMember(text, splitKey(JSON.parse(text), key))
   } catch {
-    // Malformed: that is told by a finding of its own.
+    // Malformed: that is reported by a finding of its own.
     return undefined
   }
 }
 
 /** A remark about a part that does not run at all. */
-function isSaidBetter({ effect, file, key }: Finding, all: readonly Finding[]): boolean {
+function isCoveredByFailure({ effect, file, key }: Finding, all: readonly Finding[]): boolean {
   if (effect !== 'info' || key === undefined) return false
   return all.some(
     (other) => other.effect === 'fails' && other.file === file && `${other.key ?? ''}.`.startsWith(`${key}.`)

@@ -14,7 +14,7 @@ export interface MendedFiles {
 export function createMendedFiles(nameFor: (file: string) => string | undefined): MendedFiles {
   const values = new Map<string, unknown>()
   const unread = new Set<string>()
-  // A file that cannot be read defines the model that it seems to name, so that nobody misses it.
+  // A file that cannot be read defines the model that it seems to name, so that nothing misses it.
   const standIn = (file: string): unknown => {
     const name = nameFor(file)
     return name === undefined ? {} : { name }

@@ -14,7 +14,7 @@ interface Sign {
   readonly advice: string
 }
 
-// How scripts name what has the members: by the habits of LoopBack's applications, since a text does not tell what an object is.
+// How scripts name what has the members: by the habits of LoopBack's applications, since source text has no types.
 const model = String.raw`(?:\bmodels(?:\.\w+|\[[^\]]+\])|\b[A-Z]\w*)`
 const dataSource = String.raw`(?:\b(?:ds|db|dataSource|datasource)|\b[dD]ata[sS]ources(?:\.\w+|\[[^\]]+\]))`
 

@@ -52,7 +52,7 @@ export function readScript(folder: AppFolder, path: string): ReadScript {
   }
 }
 
-/** Undefined for what is no file, such as a pipe, or cannot be read. */
+/** Undefined for what is not a file, such as a pipe, or cannot be read. */
 function textOf(path: string): string | undefined {
   try {
     return readTextFile(path)
@@ -131,7 +131,7 @@ function typeIn(path: string): unknown {
     const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'))
     return isPlainObject(manifest) ? manifest['type'] : undefined
   } catch {
-    // Node refuses the scripts of a package with a malformed manifest: that is told where the manifest is read.
+    // Node refuses the scripts of a package with a malformed manifest: that is reported where the manifest is read.
     return undefined
   }
 }

@@ -25,7 +25,7 @@ export function standInFor(source: string): unknown {
   })
 }
 
-/** A handler of requests, which nobody calls. */
+/** A handler of requests, which is never called. */
 function passOn(_request: unknown, _response: unknown, next: unknown): void {
   if (isFunction(next)) next()
 }

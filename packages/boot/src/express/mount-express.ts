@@ -67,7 +67,7 @@ function noteErrorHandlers(
     if (args.flat().some(handlesErrors)) add('differs', { file, key: `app.${method}` }, reason)
 }
 
-/** Express tells handlers of errors by their four parameters. */
+/** Express recognizes error handlers by their four parameters. */
 function handlesErrors(handler: unknown): boolean {
   return isFunction(handler) && handler.length === 4
 }

@@ -1,7 +1,7 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { isPlainObject } from '@modelwire/core/plugin'
 import type { BootInstructions, LoopBackApplication } from '../application/loopback-application.ts'
 import { isFunction } from '../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../errors.ts'
 import type { ConfigName } from '../read-application.ts'
 import type { Facade } from './facade.ts'
 
@@ -13,8 +13,8 @@ type BootFunction = (app: unknown, options?: unknown, callback?: unknown) => unk
  * @see LoopBack 3: loopback-boot, index.js
  */
 export function bootFunction(facade: Facade): BootFunction {
-  return (app, given, last) => {
-    const [options, callback] = isFunction(given) ? [undefined, given] : [given, last]
+  return (app, instructions, last) => {
+    const [options, callback] = isFunction(instructions) ? [undefined, instructions] : [instructions, last]
     const application = facade.applicationOf(app)
     const report = isFunction(callback) ? (error?: unknown) => void callback(error) : undefined
     try {
@@ -22,7 +22,7 @@ export function bootFunction(facade: Facade): BootFunction {
     } catch (error) {
       application.fail(error)
       if (report === undefined) throw error
-      process.nextTick(() => tell(application, report, error))
+      process.nextTick(() => reportOnce(application, report, error))
       return app
     }
     void conclude(application, report)
@@ -38,7 +38,7 @@ async function conclude(
   const error: unknown = outcome.status === 'rejected' ? outcome.reason : undefined
   // A callback that throws ends the process, as in LoopBack.
   process.nextTick(() => {
-    if (report !== undefined) tell(application, report, error)
+    if (report !== undefined) reportOnce(application, report, error)
     else if (error !== undefined && !application.isHeld) throwAgain(error)
   })
 }
@@ -48,8 +48,8 @@ function throwAgain(thrown: unknown): never {
   throw thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown })
 }
 
-/** Where somebody waits for the server, he hears of the error: a callback that throws it again has nothing to add. */
-function tell(application: LoopBackApplication, report: (error?: unknown) => void, error: unknown): void {
+/** A caller that waits for the server gets the error: a callback that throws it again is ignored. */
+function reportOnce(application: LoopBackApplication, report: (error?: unknown) => void, error: unknown): void {
   try {
     report(error)
   } catch (thrown) {

@@ -1,5 +1,5 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { LoopBackApplication } from '../application/loopback-application.ts'
-import { ScriptArgumentInvalid } from '../errors.ts'
 import { bootFunction } from './boot-function.ts'
 import { loopbackFunction } from './loopback-function.ts'
 import { isProvided, requiredName } from './provided-names.ts'
@@ -12,7 +12,7 @@ export interface Facade {
   readonly current: () => LoopBackApplication
   /** What `loopback()` gives: the application that waits for it, else a further one. */
   readonly take: () => LoopBackApplication
-  /** True once `loopback()` has given the application that waited. */
+  /** True once `loopback()` has returned the waiting application. */
   readonly isTaken: () => boolean
   /** The application of an `app`. @throws {ScriptArgumentInvalid} it is none of this folder's */
   readonly applicationOf: (app: unknown) => LoopBackApplication
@@ -31,12 +31,12 @@ export interface FacadeParts {
 
 /** Makes LoopBack for the scripts of one folder. */
 export function createFacade({ root, first, make }: FacadeParts): Facade {
-  const known = new Map<unknown, LoopBackApplication>()
+  const applications = new Map<unknown, LoopBackApplication>()
   let waiting = first
   let last: LoopBackApplication | undefined
   let isTaken = false
   const keep = (application: LoopBackApplication): LoopBackApplication => {
-    known.set(application.app, application)
+    applications.set(application.app, application)
     return application
   }
   if (first !== undefined) keep(first)
@@ -51,7 +51,7 @@ export function createFacade({ root, first, make }: FacadeParts): Facade {
     },
     isTaken: () => isTaken,
     applicationOf: (app) => {
-      const application = known.get(app)
+      const application = applications.get(app)
       if (application !== undefined) return application
       throw new ScriptArgumentInvalid('boot needs the application returned by loopback()')
     }

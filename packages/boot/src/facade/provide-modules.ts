@@ -32,7 +32,7 @@ function isInstalledFor(root: string, file: string): boolean {
   return false
 }
 
-/** LoopBack's connectors, and the packages that they are made of, use each other as libraries: they are no scripts. */
+/** LoopBack's connectors, and the packages that they are made of, use each other as libraries: they are not scripts. */
 const ofConnectors =
   /[\\/]node_modules[\\/](?:loopback-connector(?:-[\w-]+)?|loopback-datasource-juggler|strong-remoting)[\\/]/
 
@@ -52,16 +52,16 @@ const placesOfModules = new WeakMap<object, Place>()
  * is still there, and packages may be installed for several applications.
  */
 function placeOf(all: readonly Place[], module: Parent): Place | undefined {
-  const known = placesOfModules.get(module)
-  if (known !== undefined) return known
+  const cached = placesOfModules.get(module)
+  if (cached !== undefined) return cached
   const { filename = '', parent } = module
   const found = (parent ? placeOf(all, parent) : undefined) ?? placeOfFile(all, filename)
   if (found !== undefined) placesOfModules.set(module, found)
   return found
 }
 
-/** The places whose scripts get modules of ours. Node's own way of finding modules is extended once per process. */
-function knownPlaces(): Place[] {
+/** The places whose scripts get Modelwire modules. Node's own way of finding modules is extended once per process. */
+function sharedPlaces(): Place[] {
   const original = Reflect.get(Module, '_resolveFilename') as ResolveWithPlaces // Node has it
   if (original[places] !== undefined) return original[places]
   const all: Place[] = []
@@ -91,18 +91,18 @@ interface Loaded {
 }
 
 /**
- * Forgets what earlier starts loaded, so that an application starts anew: its own scripts, where it was started before, and packages
- * that require modules of ours, by themselves or by others, since those belong to a start before. Nothing is forgotten at the first start of
- * a process.
+ * Forgets what earlier starts loaded, so that an application starts anew: its own scripts, where it was started before,
+ * and packages that require Modelwire modules, by themselves or by others, since those belong to a start before.
+ * Nothing is forgotten at the first start of a process.
  */
 export function forgetScripts(root: string): void {
   const isKnown = startedBefore.has(root)
   startedBefore.add(root)
   const isOwn = (path: string): boolean => isKnown && isBelow(root, path) && !path.includes(`${sep}node_modules${sep}`)
-  const known = new Map<Loaded, boolean>()
+  const visited = new Map<Loaded, boolean>()
   const loaded = Object.entries(cache()) as [string, Loaded][] // modules of Node
   for (const [path, module] of loaded)
-    if (isOwn(path) || (!isScript(path, module) && requiresOurs(module, known))) Reflect.deleteProperty(cache(), path)
+    if (isOwn(path) || (!isScript(path, module) && requiresOurs(module, visited))) Reflect.deleteProperty(cache(), path)
 }
 
 /** Scripts of other applications stay as they are. Packages may be linked: their files lie anywhere. */
@@ -111,23 +111,23 @@ function isScript(path: string, module: Loaded): boolean {
   return root !== undefined && isBelow(root, path) && !path.includes(`${sep}node_modules${sep}`)
 }
 
-function requiresOurs(module: Loaded, known: Map<Loaded, boolean>): boolean {
-  const found = known.get(module)
+function requiresOurs(module: Loaded, visited: Map<Loaded, boolean>): boolean {
+  const found = visited.get(module)
   if (found !== undefined) return found
   // Packages may require each other in a circle.
-  known.set(module, false)
+  visited.set(module, false)
   const requires =
-    String(module.id).startsWith('modelwire:') || (module.children ?? []).some((child) => requiresOurs(child, known))
-  known.set(module, requires)
+    String(module.id).startsWith('modelwire:') || (module.children ?? []).some((child) => requiresOurs(child, visited))
+  visited.set(module, requires)
   return requires
 }
 
 /**
- * Lets the scripts below a folder, and the packages that are installed for it, require modules of ours in place of those of
- * LoopBack. Returns a function that ends it.
+ * Lets the scripts below a folder, and the packages that are installed for it, require Modelwire modules in place of
+ * those of LoopBack. Returns a function that ends it.
  */
 export function provideModules(root: string, find: FindModule): () => void {
-  const all = knownPlaces()
+  const all = sharedPlaces()
   const place = { root, find, id: `${++starts}:${root}` }
   all.push(place)
   return () => {

@@ -29,7 +29,7 @@ const fileOf = (url: string | undefined): string | undefined =>
 
 let isOpen = false
 
-/** Lets modules that are written with `import` get modules of ours. Once per process. */
+/** Lets modules that are written with `import` get Modelwire modules. Once per process. */
 export function provideToModules(find: FindForFile): void {
   if (isOpen) return
   isOpen = true

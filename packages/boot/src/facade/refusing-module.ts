@@ -10,8 +10,8 @@ const advice = 'use app, app.loopback or Model in its place'
 const harmless: ReadonlySet<PropertyKey> = new Set(['then', '__esModule', 'default', 'toJSON', 'inspect'])
 
 /**
- * A module that has some members. Those in `refused` are there and say what to use once they are used; any other one is refused when
- * it is read.
+ * A module that has some members. Those in `refused` exist and throw an error with advice when they are used; any other
+ * one is refused when it is read.
  */
 export function refusingModule(
   module: string,

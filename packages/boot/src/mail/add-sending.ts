@@ -1,7 +1,7 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { Model } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core/plugin'
 import { acceptCallback, type ScriptFunction } from '../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../errors.ts'
 import type { NodemailerModule } from './load-nodemailer.ts'
 
 /** What sends the messages of a model. */
@@ -30,14 +30,16 @@ async function sendChecked(sender: Sender, message: unknown, model: string): Pro
   return sender.send(toMessage(message, model))
 }
 
-/** A message as nodemailer takes it. @throws {ScriptArgumentInvalid} it is no object */
-function toMessage(given: unknown, model: string): Readonly<Record<string, unknown>> {
-  if (given instanceof Model) return given.toObject()
-  if (isPlainObject(given)) return given
+/** A message as nodemailer takes it. @throws {ScriptArgumentInvalid} it is not an object */
+function toMessage(value: unknown, model: string): Readonly<Record<string, unknown>> {
+  if (value instanceof Model) return value.toObject()
+  if (isPlainObject(value)) return value
   throw new ScriptArgumentInvalid('a message must be an object', { model })
 }
 
-/** A failure that no script waits for must not end the process. The log tells it, and whoever waits hears of it, too. */
+/**
+ * A failure that no script waits for must not end the process. It is logged, and also rejects for callers that wait.
+ */
 function kept(sending: Promise<unknown>): Promise<unknown> {
   void Promise.allSettled([sending])
   return sending

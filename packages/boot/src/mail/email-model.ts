@@ -23,7 +23,7 @@ async function refuseToSend(): Promise<never> {
   throw new NotImplemented('Email sends nothing: give it a data source of the connector mail')
 }
 
-/** Defines the built-in model: until it is attached, sending fails and says what is missing. */
+/** Defines the built-in model: until it is attached, sending fails with the missing setting. */
 export function defineEmail(registry: ModelRegistry): void {
   registry.define(emailModel)
   addSending(registry.typeOf(emailModel.name).modelClass, { send: refuseToSend })

@@ -27,7 +27,7 @@ export class MailConnector implements Connector {
 
   /**
    * @throws {ConfigValueInvalid} the settings are malformed
-   * @throws {UnknownMailTransport} nothing sends in the way of a transport
+   * @throws {UnknownMailTransport} there is no such transport
    */
   constructor(settings: Readonly<Record<string, unknown>>, parts: TransportParts) {
     this.mailer = parts.nodemailer
@@ -45,8 +45,8 @@ export class MailConnector implements Connector {
     this.#add({ settings, place: this.#parts.place })
   }
 
-  #add({ settings: given, place }: PlacedSettings): void {
-    const settings = checkTransport(given, place)
+  #add({ settings: input, place }: PlacedSettings): void {
+    const settings = checkTransport(input, place)
     const transport = makeTransport({ ...this.#parts, place }, settings)
     this.transportsIndex[settings.alias ?? settings.type ?? 'stub'] = transport
     this.transports.push(transport)
@@ -64,7 +64,7 @@ export class MailConnector implements Connector {
 
   /**
    * Sends a message by the transport that its `transport` names, else by the first one. Without any transport it is not
-   * sent and comes back as it is. The log tells of every message that was not sent.
+   * sent and comes back as it is. Every message that was not sent is logged.
    * @throws what the transport fails with
    */
   async send(message: Readonly<Record<string, unknown>>): Promise<unknown> {

@@ -1,4 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
 
-/** Who hears of messages: the server's log. */
+/** The log of messages: the server's. */
 export type MailLog = Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>

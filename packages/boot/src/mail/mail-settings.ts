@@ -6,7 +6,7 @@ import { ConfigValueInvalid } from '../errors.ts'
 const Port = Type.Union([Type.Integer({ minimum: 0, maximum: 65_535 }), Type.String({ pattern: '^\\d+$' })])
 const Part = Type.Object({})
 
-/** One way of sending. Keys that are not here are handed to nodemailer as they are. */
+/** One way of sending. Keys that are not here are passed to nodemailer as they are. */
 const TransportSettingsSchema = Type.Object({
   type: Type.Optional(Type.String({ description: 'smtp, stub, sendmail, or the middle of nodemailer-TYPE-transport' })),
   alias: Type.Optional(Type.String({ description: 'the name by which messages choose it; its type when absent' })),
@@ -33,7 +33,7 @@ export interface PlacedSettings {
 
 /**
  * The transports of a data source: the list `transports`, else the single one in `transport`.
- * @throws {ConfigValueInvalid} `transports` is no list
+ * @throws {ConfigValueInvalid} `transports` is not a list
  * @see LoopBack 3: loopback, lib/connectors/mail.js
  */
 export function readTransports(
@@ -55,9 +55,9 @@ export function readTransports(
  * Settings of one transport, checked; null counts as absent.
  * @throws {ConfigValueInvalid} they are malformed
  */
-export function checkTransport(given: unknown, { file, key }: SettingsPlace): TransportSettings {
-  if (!isPlainObject(given)) throw new ConfigValueInvalid('a transport is an object', { file, key })
-  const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+export function checkTransport(input: unknown, { file, key }: SettingsPlace): TransportSettings {
+  if (!isPlainObject(input)) throw new ConfigValueInvalid('a transport is an object', { file, key })
+  const settings = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
   const problem = Value.Errors(TransportSettingsSchema, settings).First()
   if (problem === undefined) return settings
   throw new ConfigValueInvalid(problem.message.toLowerCase(), { file, key: key + problem.path.replaceAll('/', '.') })

@@ -8,7 +8,7 @@ import type { MailLog } from './mail-log.ts'
 import type { SettingsPlace, TransportSettings } from './mail-settings.ts'
 import { stubTransport } from './stub-transport.ts'
 
-/** What making a transport needs. */
+/** The context of making a transport. */
 export interface TransportParts {
   readonly nodemailer: NodemailerModule
   readonly folder: AppFolder

@@ -11,7 +11,7 @@ interface StubResult {
 type Send = Transport<StubResult>['send']
 
 /**
- * A transport that sends nothing: it tells the log, and calls back with the finished message as `response`.
+ * A transport that sends nothing: it logs, and calls back with the finished message as `response`.
  * @see nodemailer-stub-transport, which LoopBack 3 brings
  */
 export function stubTransport(log: MailLog): Transport<StubResult> {

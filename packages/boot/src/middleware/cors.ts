@@ -10,12 +10,12 @@ const listed = ['methods', 'allowedHeaders', 'exposedHeaders'] as const
  * @see recordings errors/cors-*
  */
 export function corsOptions(params: unknown): FastifyCorsOptions {
-  const given = isPlainObject(params) ? params : {}
-  const joined = listed.filter((name) => Array.isArray(given[name])).map((name) => [name, String(given[name])] as const)
-  return { ...defaults, ...given, ...Object.fromEntries(joined), ...fixedOrigin(given['origin']) }
+  const input = isPlainObject(params) ? params : {}
+  const joined = listed.filter((name) => Array.isArray(input[name])).map((name) => [name, String(input[name])] as const)
+  return { ...defaults, ...input, ...Object.fromEntries(joined), ...fixedOrigin(input['origin']) }
 }
 
-/** One origin, whoever asks: the answer still varies by origin for `cors`, but not for `@fastify/cors`. */
+/** One origin, the caller: the answer still varies by origin for `cors`, but not for `@fastify/cors`. */
 function fixedOrigin(origin: unknown): Pick<FastifyCorsOptions, 'origin'> {
   return typeof origin === 'string' && origin !== '*' ? { origin: async () => origin } : {}
 }

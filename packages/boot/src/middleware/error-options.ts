@@ -1,11 +1,9 @@
 import { isPlainObject } from '@modelwire/core/plugin'
-import { ErrorOptionsSchema, type RestOptions } from '@modelwire/rest'
+import { type ErrorOptions, ErrorOptionsSchema } from '@modelwire/rest'
 import { Value } from '@sinclair/typebox/value'
 import type { AddNote } from '../boot-report.ts'
 import { ConfigValueInvalid } from '../errors.ts'
 import type { MiddlewareEntry } from '@modelwire/loopback-express'
-
-type ErrorOptions = NonNullable<RestOptions['errors']>
 
 const names: readonly string[] = ['debug', 'log', 'safeFields', 'rootProperty', 'negotiateContentType', 'defaultType']
 
@@ -17,13 +15,13 @@ export function errorOptions(
   { params, file, key }: Pick<MiddlewareEntry, 'params' | 'file' | 'key'>,
   add: AddNote
 ): ErrorOptions {
-  const given = Object.entries(isPlainObject(params) ? params : {})
-  for (const [name] of given.filter(([each]) => !names.includes(each)))
+  const entries = Object.entries(isPlainObject(params) ? params : {})
+  for (const [name] of entries.filter(([each]) => !names.includes(each)))
     add('ignored', { file, key: `${key}.params.${name}` }, 'nothing here knows this parameter', {
       effect: 'differs',
       advice: 'remove it'
     })
-  const options = Object.fromEntries(given.filter(([name, value]) => names.includes(name) && value !== null))
+  const options = Object.fromEntries(entries.filter(([name, value]) => names.includes(name) && value !== null))
   const problem = Value.Errors(ErrorOptionsSchema, options).First()
   if (problem === undefined) return options
   throw new ConfigValueInvalid(problem.message.toLowerCase(), {

@@ -28,7 +28,7 @@ export const packageOfGetter = (name: string): string | undefined =>
 
 function loadPackage(folder: AppFolder, getter: string, name: string): unknown {
   if (moduleExists(folder, name)) return createRequire(join(folder.serverDir, 'package.json'))(name)
-  // As in LoopBack, the getter is there, and its call says what is missing.
+  // As in LoopBack, the getter exists, and its call throws the name of the missing package.
   return () => {
     throw new UnknownMiddleware(`loopback.${getter}() comes from the package ${name}: npm install ${name}`, {
       key: `loopback.${getter}`
@@ -36,7 +36,10 @@ function loadPackage(folder: AppFolder, getter: string, name: string): unknown {
   }
 }
 
-/** Gives the framework object of version 2 its middleware: `app.loopback.session` is what the package exports, loaded when asked for. */
+/**
+ * Gives the framework object of version 2 its middleware: `app.loopback.session` is what the package exports, loaded on
+ * first use.
+ */
 export function addGetters<Target extends object>(target: Target, folder: AppFolder): Target {
   for (const [getter, name] of packages)
     Object.defineProperty(target, getter, { get: () => loadPackage(folder, getter, name), enumerable: true })

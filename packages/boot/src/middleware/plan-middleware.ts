@@ -38,7 +38,7 @@ const removed =
   /^loopback#(context|errorHandler|bodyParser|compress|cookieParser|cookieSession|csrf|directory|json|limit|logger|methodOverride|responseTime|session|timeout|urlencoded|vhost)$/
 
 /**
- * What the middleware of an application comes to on Fastify. What has no meaning there is told by the report.
+ * Plans the middleware of an application on Fastify. What has no meaning there is reported.
  * @throws {UnknownMiddleware} a middleware is neither known nor installed
  * @throws {MiddlewareRemoved} version 3 of LoopBack has it no more
  */

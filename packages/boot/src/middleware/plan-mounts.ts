@@ -19,8 +19,8 @@ const statusStep = ({ path }: ScriptMount): MiddlewareStep => ({
  */
 export function planMounts(mounts: readonly ScriptMount[], context: PlanContext): MiddlewarePlan {
   const isContested = ({ kind, path }: ScriptMount): boolean => kind === 'status' && hasExplorer(mounts, path)
-  const usual = mounts.filter((mount) => mount.kind !== 'explorer' && !isContested(mount))
+  const regular = mounts.filter((mount) => mount.kind !== 'explorer' && !isContested(mount))
   const ahead = mounts.filter((mount, index) => isContested(mount) && !hasExplorer(mounts.slice(0, index), mount.path))
-  const plan = planMiddleware(usual.map(entryOf), context)
+  const plan = planMiddleware(regular.map(entryOf), context)
   return { ...plan, steps: [...plan.steps, ...ahead.map(statusStep)] }
 }

@@ -87,10 +87,10 @@ function planFiles(
     return
   }
   for (const path of orRoot(paths)) {
-    const known = draft.files.get(path)
-    if (known === undefined) draft.files.set(path, { roots: [root], options: moreParams[0] })
-    else known.roots.push(root)
-    if (known !== undefined && moreParams.length > 0) {
+    const existing = draft.files.get(path)
+    if (existing === undefined) draft.files.set(path, { roots: [root], options: moreParams[0] })
+    else existing.roots.push(root)
+    if (existing !== undefined && moreParams.length > 0) {
       add('differs', { file, key }, `the options of the first folder at ${path} hold for this one as well`, {
         advice: 'give each folder a path of its own'
       })

@@ -15,8 +15,8 @@ import { type MiddlewareEntry, orderPhases, phaseRank } from '@modelwire/loopbac
 export const mergeMiddleware: MergeConfig = (base, over, file) => {
   const merged = { ...base }
   for (const [phase, entries] of Object.entries(over)) {
-    const known = base[phase]
-    merged[phase] = isPlainObject(known) && isPlainObject(entries) ? mergePhase(known, entries, file) : entries
+    const existing = base[phase]
+    merged[phase] = isPlainObject(existing) && isPlainObject(entries) ? mergePhase(existing, entries, file) : entries
   }
   return merged
 }
@@ -37,16 +37,16 @@ function mergePhase(
 
 function mergeItem(list: readonly unknown[], item: unknown, file: string): unknown[] {
   const index = list.findIndex((other) => nameIn(other) === nameIn(item))
-  const known = list[index]
-  if (!isPlainObject(known) || !isPlainObject(item)) return [...list, item]
-  return list.with(index, mergeConfig(known, item, file))
+  const existing = list[index]
+  if (!isPlainObject(existing) || !isPlainObject(item)) return [...list, item]
+  return list.with(index, mergeConfig(existing, item, file))
 }
 
 function nameIn(item: unknown): unknown {
   return isPlainObject(item) ? item['name'] : undefined
 }
 
-/** What reading middleware entries needs besides the files. */
+/** The context of reading middleware entries besides the files. */
 export interface MiddlewareReading {
   readonly folder: AppFolder
   readonly findVariable: FindVariable

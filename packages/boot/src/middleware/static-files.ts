@@ -17,8 +17,8 @@ const optionNames = new Set([
 ])
 
 /**
- * Serves the files of folders, the first that has a file, below `prefix`, as `serve-static` does: `index.html` for folders, hidden files not at all.
- * What is no file is left to the handler of unknown paths.
+ * Serves the files of folders, the first that has a file, below `prefix`, as `serve-static` does: `index.html` for
+ * folders, hidden files not at all. What is not a file is left to the handler of unknown paths.
  */
 export async function registerStatic(
   server: FastifyInstance,
@@ -26,11 +26,11 @@ export async function registerStatic(
   prefix: string,
   options: unknown
 ): Promise<void> {
-  const given = Object.entries(isPlainObject(options) ? options : {}).filter(([name]) => optionNames.has(name))
+  const entries = Object.entries(isPlainObject(options) ? options : {}).filter(([name]) => optionNames.has(name))
   await server.register(fastifyStatic, {
     dotfiles: 'ignore',
     redirect: true,
-    ...Object.fromEntries(given),
+    ...Object.fromEntries(entries),
     root: [...roots],
     prefix,
     decorateReply: false

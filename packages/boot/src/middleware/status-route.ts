@@ -18,11 +18,11 @@ export async function registerStatus(server: FastifyInstance, path: string): Pro
   server.get(path, async () => status())
 }
 
-/** The same ahead of a route that has the same path. */
+/** Answers the status ahead of a route that has the same path. */
 export function answerStatus(server: FastifyInstance, path: string): void {
   const status = makeStatus()
   server.addHook('onRequest', async (request, reply) => {
-    const asked = requestPath(request)
-    if (request.method === 'GET' && asked !== undefined && writePath(asked) === path) await reply.send(status())
+    const requested = requestPath(request)
+    if (request.method === 'GET' && requested !== undefined && writePath(requested) === path) await reply.send(status())
   })
 }

@@ -1,8 +1,8 @@
+import { ScriptFailed } from '@modelwire/loopback-express'
 import { builtInMixins, isPlainObject, type ModelType } from '@modelwire/core/plugin'
 import type { AppFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
 import { isFunction, type ScriptFunction } from '../callback-bridge.ts'
-import { ScriptFailed } from '../errors.ts'
 import { runScript } from '../scripts/run-script.ts'
 import type { LoadScript } from '../scripts/script-loader.ts'
 
@@ -14,7 +14,7 @@ export interface Mixins {
   readonly fileOf: (name: string) => string
 }
 
-/** Mixins by name, from the scripts that were found. Only those that a model asks for are loaded. */
+/** Mixins by name, from the scripts that were found. Only those that a model names are loaded. */
 export function createMixins(folder: AppFolder, scripts: ReadonlyMap<string, string>, loadScript: LoadScript): Mixins {
   const pathOf = (name: string): string => scripts.get(name) ?? name
   const fileOf = (name: string): string => folder.nameOf(pathOf(name))
@@ -26,7 +26,7 @@ export function createMixins(folder: AppFolder, scripts: ReadonlyMap<string, str
   return { has: (name) => scripts.has(name), load, fileOf }
 }
 
-/** Tells the report which mixins of a model do not exist, where the version leaves them out. */
+/** Reports which mixins of a model do not exist, where the version leaves them out. */
 export function noteUnknownMixins(mixins: Mixins, model: ModelType, file: string, add: AddNote): void {
   if (!model.registry.rules.ignoresUnknownMixins) return
   for (const [name] of wantedMixins(model)) {

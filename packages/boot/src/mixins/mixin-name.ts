@@ -1,7 +1,7 @@
 import { classify } from '../scripts/app/model-list.ts'
 
 /**
- * The name by which models ask for the mixin in a file: `time-stamp`, `timeStamp` and `TIMEStamp` are all `TimeStamp`.
+ * The name by which models use the mixin in a file: `time-stamp`, `timeStamp` and `TIMEStamp` are all `TimeStamp`.
  * @see LoopBack 3: loopback-boot, lib/compiler.js, normalization "classify"
  */
 export function mixinName(fileName: string): string {

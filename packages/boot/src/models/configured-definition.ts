@@ -13,8 +13,9 @@ export function fixedOptions(entry: ModelEntry): string[] {
 }
 
 /**
- * A model's definition with what `model-config.json` says of it: `options` win over its own settings, relations are added.
- * Access rules are added by `configureRules`, once the inherited ones are there. Without an entry the model exists for those that extend it, and is not public.
+ * A model's definition merged with its entry in `model-config.json`: `options` win over its own settings, relations are
+ * added. Access rules are added by `configureRules`, once the inherited ones are there. Without an entry the model
+ * exists for those that extend it, and is not public.
  * @param inherited relations of its base, which the entry may change in part
  * @see LoopBack 3: lib/registry.js, configureModel
  */
@@ -39,13 +40,13 @@ export function configuredDefinition(
   return configured
 }
 
-/** LB3: how paths are written is said by the model's own file, which methods are shared by `options` of its entry alone. */
+/** LB3: the model's own file decides how paths are written, only `options` of its entry which methods are shared. */
 function pathsOf({ remoting }: ModelDefinition): { readonly normalizeHttpPath?: boolean } {
   const { normalizeHttpPath } = remoting ?? {}
   return normalizeHttpPath === undefined ? {} : { normalizeHttpPath }
 }
 
-/** Methods by the names that say whether instances have them: version 2 said it by `isStatic` as well. */
+/** Methods by names with or without `prototype.`: version 2 also had `isStatic`. */
 function namedMethods(methods: Methods): Methods {
   if (typeof methods !== 'object') return methods
   const named = Object.entries(methods).map(([name, spec]) => {

@@ -6,7 +6,7 @@ import { readDefinition } from './read-definition.ts'
 /**
  * Defines a model of a file or a script, whose keys may have any shape that LoopBack takes.
  * @param file the model file, for errors
- * @throws {DefinitionError} one of its kinds says what is wrong with the definition
+ * @throws {DefinitionError} the definition is invalid; the subclass names the reason
  */
 export function defineFreely(registry: ModelRegistry, definition: ModelDefinition, file?: string): ModelType {
   const read = readDefinition(definition)

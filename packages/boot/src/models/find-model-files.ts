@@ -26,7 +26,7 @@ export interface ModelFile {
 /**
  * The model files in the folders of `_meta.sources`, by the name of their model. Of two files for one model the later
  * counts.
- * @throws {ConfigFileInvalid} a file is no JSON object
+ * @throws {ConfigFileInvalid} a file is not a JSON object
  */
 export function findModelFiles(
   folder: AppFolder,
@@ -89,7 +89,9 @@ function readModelFile(folder: AppFolder, path: string): ModelFile {
   return { file, definition: { ...definition, name }, script: findScript(path) }
 }
 
-/** The name of a model whose file says none. @see LoopBack 3: loopback-boot, lib/plugins/model.js, loadModelDefinition */
+/**
+ * The name of a model whose file has none. @see LoopBack 3: loopback-boot, lib/plugins/model.js, loadModelDefinition
+ */
 const modelName = (fileName: string): string => mixinName(fileName.replace(/(\d)([a-z])/g, '$1-$2'))
 
 function findScript(path: string): string | undefined {

@@ -11,17 +11,17 @@ interface FreeKeys {
 
 const freeKeys = new WeakMap<ModelType, FreeKeys>()
 
-/** Lets scripts find in `Model.settings` what a definition says in other shapes than the registry knows. */
+/** Lets scripts find in `Model.settings` parts of a definition in shapes that the registry does not know. */
 export function keepFreeKeys(model: ModelType, { kept, dropped }: ReadDefinition): void {
   freeKeys.set(model, { kept: new Map(Object.entries(kept)), dropped })
 }
 
-/** What a model's definition says in another shape than the registry knows, by its key. */
+/** The parts of a model's definition in shapes that the registry does not know, by key. */
 export function freeKeysOf(model: ModelType): ReadonlyMap<string, unknown> {
   return freeKeys.get(model)?.kept ?? new Map()
 }
 
-/** Tells the report of what has no meaning. */
+/** Reports what has no meaning. */
 export function noteFreeKeys(model: ModelType, file: string, add: AddNote): void {
   for (const key of freeKeys.get(model)?.dropped ?? []) {
     const reason = `${key} in this shape has no effect by itself, as in LoopBack: scripts find it in Model.settings`
@@ -43,7 +43,7 @@ export function settingsOf(model: ModelType): ModelDefinition {
       isKept(key)
         ? { value: kept.get(key), enumerable: true, configurable: true, writable: true }
         : Reflect.getOwnPropertyDescriptor(target, key),
-    // What a script puts in the place of such a key counts.
+    // What a script puts in place of such a key counts.
     set: (target, key, value) => {
       if (isKept(key)) kept.delete(key)
       return Reflect.set(target, key, value)

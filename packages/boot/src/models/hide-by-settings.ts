@@ -3,7 +3,7 @@ import { settingsOf } from './free-keys.ts'
 import { namesIn } from './read-definition.ts'
 
 /**
- * Hides and protects what `Model.settings` say when the scripts have run: they may add to what files say.
+ * Hides and protects properties by `Model.settings` after the scripts have run: they may add to those of files.
  * @see LoopBack 3: loopback-datasource-juggler, lib/model.js, isHiddenProperty
  */
 export function hideBySettings(registry: ModelRegistry): void {

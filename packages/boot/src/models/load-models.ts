@@ -43,11 +43,11 @@ export interface ModelLoading {
 }
 
 /**
- * Defines the models of `model-config.json` and the bases they need, runs their scripts, applies their mixins and attaches
- * them, in LoopBack's order: all scripts before the first mixin.
+ * Defines the models of `model-config.json` and the bases they need, runs their scripts, applies their mixins and
+ * attaches them, in LoopBack's order: all scripts before the first mixin.
  * @throws {UnknownModel} an entry has no model file and is not built in
  * @throws {UnknownDataSource} an entry names a data source that is not configured
- * @throws {UnknownMixin} a model asks for a mixin that does not exist
+ * @throws {UnknownMixin} a model uses a mixin that does not exist
  * @throws {ScriptFailed} a model's script failed
  */
 export function loadModels(loading: ModelLoading): void {
@@ -101,7 +101,7 @@ function checkEntry(
   if (!files.has(name) && registry.find(name) === undefined) noteUnserved(add, file, name)
 }
 
-/** Models that an extension defined have no file: what is said of them is added to what they are. */
+/** Models that an extension defined have no file: their entries are merged into their definitions. */
 function configureBuiltIn({ modelConfig, registry, files }: ModelLoading): void {
   for (const [name, entry] of modelConfig.entries) {
     const model = files.has(name) ? undefined : registry.find(name)
@@ -152,9 +152,9 @@ function standOnBase(
   definition: ModelDefinition
 ): ModelDefinition {
   const base = definition.base ?? 'PersistedModel'
-  const known = registry.find(base)
-  const unserved = known === undefined ? absentModels.has(base) : known.definition['unserved'] === true
-  if (known === undefined) {
+  const existing = registry.find(base)
+  const unserved = existing === undefined ? absentModels.has(base) : existing.definition['unserved'] === true
+  if (existing === undefined) {
     if (!unserved)
       throw new UnknownBaseModel(`the base model "${base}" is not defined`, {
         model: definition.name,

@@ -4,7 +4,7 @@ import type { AddNote } from '../boot-report.ts'
 import type { Config } from '../config/read-config.ts'
 import type { ModelFile } from './find-model-files.ts'
 
-/** What is told about methods. */
+/** The inputs of the notes about methods. */
 export interface MethodNotes {
   readonly registry: ModelRegistry
   readonly modelConfig: Config
@@ -18,7 +18,7 @@ export interface MethodNotes {
 /** Names of methods; an alias leads to the name that counts. */
 export type Names = ReadonlyMap<string, string>
 
-/** Tells the report of names in `sharedMethods` that mean no method, and of methods declared in the way of version 2. */
+/** Reports names in `sharedMethods` that mean no method, and of methods declared in the way of version 2. */
 export function noteMethods(notes: MethodNotes): void {
   const { registry, config, modelConfig, shared, add } = notes
   const models = registry.names().map((name) => registry.typeOf(name))
@@ -51,12 +51,12 @@ function noteNames(
 
 function isKnown(name: string, names: Names): boolean {
   if (name === '*' || names.get(name) === name) return true
-  return name.includes('*') && [...names.values()].some((known) => matchesMethod(name, known))
+  return name.includes('*') && [...names.values()].some((each) => matchesMethod(name, each))
 }
 
 function reasonFor(name: string, names: Names): string {
-  const meant = names.get(name)
-  if (meant !== undefined) return `LoopBack knows the method by its own name here: ${meant}`
+  const fullName = names.get(name)
+  if (fullName !== undefined) return `LoopBack knows the method by its own name here: ${fullName}`
   const ofRecords = nameOfRecords(name)
   if (names.has(ofRecords)) return `no method has this name; methods of relations are named ${ofRecords}`
   return 'no method has this name'

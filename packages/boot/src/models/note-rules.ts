@@ -6,9 +6,9 @@ import { freeKeysOf } from './free-keys.ts'
 import { ruleProblems } from './rule-problems.ts'
 
 /**
- * Tells the report of access rules that LoopBack reads without a word, and that say something else than their words.
+ * Reports access rules that LoopBack accepts silently and that mean something else than they seem to.
  * @param roles those that scripts registered
- * @throws {InvalidAccessRule} a rule says of records or properties what cannot be obeyed, which LoopBack knows nothing of
+ * @throws {InvalidAccessRule} `rows` or `fields` of a rule cannot be applied; LoopBack has neither
  */
 export function noteRules(registry: ModelRegistry, application: Application, roles: readonly string[]): void {
   for (const name of registry.names()) refuseOtherThanList(registry.typeOf(name), application)

@@ -3,14 +3,14 @@ import { findSharedPaths } from '@modelwire/rest'
 import type { AddNote } from '../boot-report.ts'
 import type { ModelFile } from './find-model-files.ts'
 
-/** What is told about models at the same path. */
+/** The inputs of the notes about models at the same path. */
 export interface SharedPathNotes {
   readonly registry: ModelRegistry
   readonly files: ReadonlyMap<string, ModelFile>
   readonly add: AddNote
 }
 
-/** Tells the report of public models that an earlier one hides, which LoopBack passes over in silence. */
+/** Reports public models that an earlier one hides, which LoopBack does silently. */
 export function noteSharedPaths({ registry, files, add }: SharedPathNotes): void {
   for (const { first, second } of findSharedPaths(registry)) {
     const file = files.get(second.name)?.file ?? second.name

@@ -3,7 +3,7 @@ import type { ModelType } from '@modelwire/core/plugin'
 import type { AddNote } from '../boot-report.ts'
 import type { ModelFile } from './find-model-files.ts'
 
-/** What is told about models whose parts no package carries out. */
+/** The inputs of the notes about models with features that no package implements. */
 export interface UnprotectedNotes {
   readonly registry: ModelRegistry
   readonly files: ReadonlyMap<string, ModelFile>
@@ -12,7 +12,7 @@ export interface UnprotectedNotes {
 
 const ownUser = 'the model takes the place of the built-in one: it hashes no passwords and has no login, as in LoopBack'
 
-/** Tells the report of access rules that nobody enforces, and of a User that is none of the built-in kind. */
+/** Reports access rules that are not enforced, and a User that is none of the built-in kind. */
 export function noteUnprotected({ registry, files, add }: UnprotectedNotes): void {
   const user = files.get('User')
   if (user !== undefined && registry.find('User')?.file === user.file)

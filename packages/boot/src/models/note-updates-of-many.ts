@@ -3,7 +3,7 @@ import { isShared, type ModelType, predefinedMethods, type SharedMethods } from 
 import type { AddNote } from '../boot-report.ts'
 import type { Config } from '../config/read-config.ts'
 
-/** What is told about updates of many records. */
+/** The inputs of the note about updates of many records. */
 export interface UpdateNotes {
   readonly registry: ModelRegistry
   readonly config: Config
@@ -23,8 +23,8 @@ function updatesMany(model: ModelType, shared: SharedMethods): boolean {
 }
 
 /**
- * Tells the report once that clients may change many records without validation, as in LoopBack, unless `config.json` says whether
- * they may.
+ * Reports once that clients may change many records without validation, as in LoopBack, unless `config.json` decides
+ * it.
  */
 export function noteUpdatesOfMany({ registry, config, shared, add }: UpdateNotes): void {
   if (shared['updateAll'] !== undefined) return

@@ -41,7 +41,7 @@ function readHttp(value: unknown): unknown {
   return path ? { ...others, path: String(path) } : others
 }
 
-/** A method whose specification is no object has none. LB3: null stops the start. */
+/** A method whose specification is not an object has none. LB3: null stops the start. */
 function readMethods(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   const named = Object.entries(value).map(
@@ -100,7 +100,7 @@ const readers: Readonly<Record<string, Reader>> = {
 const firstNames: Readonly<Record<string, string>> = { hidden: 'hiddenProperties', protected: 'protectedProperties' }
 
 /** True for what is neither false nor empty. */
-export const saysSomething = (value: unknown): boolean =>
+export const isNonEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.keys(value).length > 0 : Boolean(value)
 
 /** Reads a definition whose `options` are settings already. */
@@ -116,7 +116,7 @@ export function readDefinition(written: ModelDefinition): ReadDefinition {
     if (key in written) kept[key] = written[key]
     if (meaning === undefined) Reflect.deleteProperty(read, key)
     else read[key] = meaning
-    if (meaning === undefined && saysSomething(value)) dropped.push(key)
+    if (meaning === undefined && isNonEmpty(value)) dropped.push(key)
   }
   return { definition: read as unknown as ModelDefinition, kept, dropped } // the same definition in known shapes
 }

@@ -3,7 +3,7 @@ import type { AddNote } from '../boot-report.ts'
 import type { Config } from '../config/read-config.ts'
 import { checkConfig, type ModelEntry, ModelEntrySchema, ModelMetaSchema } from '../config/settings-schema.ts'
 import { ConfigValueInvalid } from '../errors.ts'
-import { saysSomething } from './read-definition.ts'
+import { isNonEmpty } from './read-definition.ts'
 
 /** `model-config.json`, checked. */
 export interface ModelConfig {
@@ -49,7 +49,7 @@ function readEntry(name: string, value: unknown, config: Config, add: AddNote): 
   const ignore = (key: string, reason: string, advice: string): void =>
     add('ignored', { file, key: `${name}.${key}` }, reason, { effect: 'info', advice })
   const entry = checkConfig(ModelEntrySchema, inKnownShapes(value, ignore), config, [name])
-  for (const key of Object.keys(entry).filter((known) => !entryKeys.includes(known)))
+  for (const key of Object.keys(entry).filter((each) => !entryKeys.includes(each)))
     ignore(key, "LoopBack reads this key in the model's own file alone", 'move it into the file of the model')
   return entry
 }
@@ -64,10 +64,10 @@ function inKnownShapes(value: unknown, ignore: Ignore): Record<string, unknown> 
   if (!isPlainObject(value)) return {}
   const entry: Record<string, unknown> = { ...value }
   for (const key of objects.filter((each) => each in entry && !isPlainObject(entry[each]))) {
-    if (saysSomething(entry[key])) ignore(key, `${key} must be an object: it has no effect`, 'correct it, or remove it')
+    if (isNonEmpty(entry[key])) ignore(key, `${key} must be an object: it has no effect`, 'correct it, or remove it')
     Reflect.deleteProperty(entry, key)
   }
-  if ('acls' in entry && !saysSomething(entry['acls'])) Reflect.deleteProperty(entry, 'acls')
+  if ('acls' in entry && !isNonEmpty(entry['acls'])) Reflect.deleteProperty(entry, 'acls')
   if (!entry['dataSource'] && entry['dataSource'] !== null && entry['dataSource'] !== false)
     Reflect.deleteProperty(entry, 'dataSource')
   if ('public' in entry) entry['public'] = entry['public'] !== false

@@ -1,11 +1,11 @@
 import { isPlainObject } from '@modelwire/core/plugin'
 
-/** Hears of a part that has no meaning, by the key below the one that is read. */
+/** Called for a part that has no meaning, by the key below the one that is read. */
 type Drop = (key: string) => void
 
 const isLeftOut = (written: unknown): boolean => written === null || written === false || written === ''
 
-/** LB3: of several types in a list the first counts. What is no type at all keeps values as they are. */
+/** LB3: of several types in a list the first counts. What is not a type at all keeps values as they are. */
 function readType(type: unknown, drop: Drop): unknown {
   if (Array.isArray(type)) return type.length > 0 ? [readType(type[0], drop)] : type
   if (isPlainObject(type)) return 'type' in type ? readProperty(type, drop) : readNested(type, drop)
@@ -29,8 +29,8 @@ function readProperty(written: unknown, drop: Drop): unknown {
 }
 
 /**
- * The properties of a definition in the shapes that the registry knows. A list holds types by its places. Null and false stay, since
- * they leave out what a base has; an empty text is no property.
+ * The properties of a definition in the shapes that the registry knows. A list holds types by its places. Null and
+ * false stay, since they leave out what a base has; an empty text is not a property.
  * @see LoopBack 3: loopback-datasource-juggler, lib/model-builder.js, define and resolveType
  */
 export function readProperties(written: unknown, drop: Drop): unknown {

@@ -2,7 +2,7 @@ import { isPlainObject } from '@modelwire/core/plugin'
 
 type Drop = (key: string) => void
 
-/** Keys that name something, and mean the usual where they are null, false or empty. */
+/** Keys that name something, and mean the default where they are null, false or empty. */
 const names = ['model', 'foreignKey', 'primaryKey', 'through', 'keyThrough', 'property'] as const
 
 /** What is known to the registry of deletions; LoopBack reads the key nowhere. */

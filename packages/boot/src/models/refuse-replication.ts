@@ -1,7 +1,7 @@
 import type { ModelDefinition } from '@modelwire/core'
 import { ReplicationNotProvided } from '../errors.ts'
 
-/** What is said of LoopBack's replication wherever an application asks for it. */
+/** The advice wherever an application uses LoopBack's replication. */
 export const replicationAdvice = 'replication is not part of Modelwire: use that of the database, or change streams'
 
 /**

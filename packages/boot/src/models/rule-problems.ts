@@ -3,7 +3,7 @@ import { type FoundProblem, pathOf, problemsOfRules, type RuleChecking } from '@
 import type { ModelRegistry } from '@modelwire/core'
 import type { Application } from '../read-application.ts'
 
-/** Something wrong with an access rule, and where the application says it. */
+/** A problem of an access rule, and its place in the application. */
 export interface LocatedProblem extends FoundProblem {
   /** A model file, or `model-config.json`. */
   readonly file: string
@@ -11,9 +11,9 @@ export interface LocatedProblem extends FoundProblem {
   readonly path: string
 }
 
-/** By what they say: the rules of a started application stand behind proxies. */
+/** By value: the rules of a started application stand behind proxies. */
 const positionIn = (rules: readonly unknown[] | undefined, rule: unknown): number =>
-  rules?.findIndex((known) => isDeepStrictEqual(known, rule)) ?? -1
+  rules?.findIndex((each) => isDeepStrictEqual(each, rule)) ?? -1
 
 /** Rules are in a model file, in `model-config.json`, or a script made them. */
 function locate(problem: FoundProblem, { modelFiles, modelConfig }: Application): LocatedProblem | undefined {
@@ -26,7 +26,7 @@ function locate(problem: FoundProblem, { modelFiles, modelConfig }: Application)
   const inConfig = positionIn(entries.get(model.name)?.acls, written)
   const place = { file: config.fileOf(model.name), path: `${model.name}.${pathOf({ ...problem, index: inConfig })}` }
   if (inConfig >= 0) return { ...problem, ...place }
-  // Rules of scripts and of built-in models stand in no file: what stops the start is told all the same.
+  // Rules of scripts and of built-in models stand in no file: what stops the start is reported all the same.
   return kind === 'refused' ? { ...problem, file: file?.file ?? model.name, path: pathOf(problem) } : undefined
 }
 

@@ -1,6 +1,6 @@
+import { ExpressNotSupported } from '@modelwire/loopback-express'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { EndpointFunctions } from '@modelwire/oauth2'
-import { ExpressNotSupported } from '../errors.ts'
 
 /** A handler as Express calls it. */
 export type ExpressHandler = (request: object, response: unknown, next: (error?: unknown) => void) => void
@@ -10,14 +10,14 @@ interface Exchange {
   readonly reply: FastifyReply
 }
 
-/** Remembers which request of Fastify a handler of Express is asked about. */
+/** Remembers the request of Fastify for each request of Express. */
 export function rememberExchanges(server: FastifyInstance): WeakMap<object, Exchange> {
-  const known = new WeakMap<object, Exchange>()
+  const exchanges = new WeakMap<object, Exchange>()
   server.addHook('onRequest', (request, reply, done) => {
-    known.set(request.raw, { request, reply })
+    exchanges.set(request.raw, { request, reply })
     done()
   })
-  return known
+  return exchanges
 }
 
 /** The request as a route would see it: its body is what a parser of Express left. */
@@ -28,12 +28,12 @@ function withBody(request: FastifyRequest, raw: object): FastifyRequest {
 
 /** An endpoint as a handler that scripts can mount. */
 export function endpointHandler(
-  known: () => WeakMap<object, Exchange> | undefined,
+  exchanges: () => WeakMap<object, Exchange> | undefined,
   server: FastifyInstance,
   name: keyof EndpointFunctions
 ): ExpressHandler {
   return (raw, _response, next) => {
-    const exchange = known()?.get(raw)
+    const exchange = exchanges()?.get(raw)
     const endpoint = server.oauth2.endpoints?.[name]
     if (exchange === undefined || endpoint === undefined) {
       next(new ExpressNotSupported(`there is no ${name} endpoint: authorizationServer is false`))

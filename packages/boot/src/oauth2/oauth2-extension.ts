@@ -1,21 +1,21 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { isPlainObject } from '@modelwire/core/plugin'
 import { installModels, oauth2, type OAuth2Options, oauth2Models } from '@modelwire/oauth2'
 import type { BootContext, BootExtension, Component } from '../extension.ts'
-import { ScriptArgumentInvalid } from '../errors.ts'
 import type { AppMounts } from '@modelwire/loopback-express'
 import type { ModelFile } from '../models/find-model-files.ts'
 import { addViews } from './add-views.ts'
 import { endpointHandler, type ExpressHandler, rememberExchanges } from './express-handlers.ts'
 import { type OptionsPlace, readOAuth2Options } from './read-options.ts'
 
-/** What an application says of its models before they are defined. */
+/** What an application declares about its models before they are defined. */
 export interface ModelMentions {
   readonly files: ReadonlyMap<string, ModelFile>
   /** Names in `model-config.json`. */
   readonly configured: ReadonlySet<string>
 }
 
-/** What is told of a protection that nobody sets up. */
+/** The note about protection that is not set up. */
 export const noOAuth = 'no script sets OAuth up'
 
 /** The module that scripts of LoopBack applications require. */
@@ -35,7 +35,7 @@ interface Pending {
 /** One application's OAuth. */
 interface State {
   options: OAuth2Options | undefined
-  known: ReturnType<typeof rememberExchanges> | undefined
+  exchanges: ReturnType<typeof rememberExchanges> | undefined
   readonly pending: Pending[]
 }
 
@@ -49,12 +49,12 @@ function defineMentioned({ registry }: BootContext, { files, configured }: Model
   }
 }
 
-const textsOf = (given: unknown): readonly string[] | undefined => {
-  const list: readonly unknown[] = Array.isArray(given) ? given : [given]
+const textsOf = (value: unknown): readonly string[] | undefined => {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value]
   return list.every((item) => typeof item === 'string') ? list : undefined
 }
 
-const asObject = (given: unknown): object => (isPlainObject(given) ? given : {})
+const asObject = (value: unknown): object => (isPlainObject(value) ? value : {})
 
 /** `authenticate(paths, options)` protects paths; `authenticate(options)` makes a handler. */
 function makeAuthenticate(context: BootContext, state: State): (...args: unknown[]) => ExpressHandler {
@@ -74,7 +74,7 @@ function makeAuthenticate(context: BootContext, state: State): (...args: unknown
 
 function handlersOf(context: BootContext, state: State, options: OAuth2Options): Handlers {
   const endpoint = (name: 'authorization' | 'decision' | 'token' | 'revoke') =>
-    endpointHandler(() => state.known, context.server, name)
+    endpointHandler(() => state.exchanges, context.server, name)
   const server = {
     authorization: endpoint('authorization'),
     decision: endpoint('decision'),
@@ -88,12 +88,12 @@ function handlersOf(context: BootContext, state: State, options: OAuth2Options):
 }
 
 /** Takes the options of an application; the server is set up when all scripts have run. */
-function setUp(context: BootContext, state: State, given: unknown, place: OptionsPlace): Handlers {
+function setUp(context: BootContext, state: State, rawOptions: unknown, place: OptionsPlace): Handlers {
   if (state.options !== undefined)
     throw new ScriptArgumentInvalid('OAuth is set up already: in another script, or in component-config.json', {
       file: place.file
     })
-  const options = readOAuth2Options(context, given, place)
+  const options = readOAuth2Options(context, rawOptions, place)
   // Scripts that come after this one may look for the models.
   installModels(context.registry, options)
   state.options = options
@@ -118,7 +118,7 @@ export function oauth2Extension(
   mounts: AppMounts,
   mentions: () => ModelMentions
 ): { extension: BootExtension; component: Component } {
-  const state: State = { options: undefined, known: undefined, pending: [] }
+  const state: State = { options: undefined, exchanges: undefined, pending: [] }
   const extension: BootExtension = {
     name: 'oauth2',
     middleware: [protector],
@@ -139,7 +139,7 @@ export function oauth2Extension(
           })
         return
       }
-      state.known = rememberExchanges(server)
+      state.exchanges = rememberExchanges(server)
       addViews(context, state.options)
       await server.register(oauth2, withLoginPage(state.options, mounts))
       protect(context, state)

@@ -24,8 +24,8 @@ const isOpen = ({ name, definition, rules, registry }: ModelType): boolean =>
     (root) => registry.find(root.name) !== undefined && isOfModel(registry.typeOf(name), root.name)
   )
 
-/** Says once at the start which models show everybody what providers gave for users. */
-function tellOpen({ registry, app }: BootContext): void {
+/** Warns once at the start which models expose the credentials that providers issued for users. */
+function warnAboutPublicModels({ registry, app }: BootContext): void {
   const open = registry.names().filter((name) => isOpen(registry.typeOf(name)))
   if (open.length > 0)
     app.warn(
@@ -40,7 +40,7 @@ export function passportExtension(mentions: () => ModelMentions): BootExtension 
     beforeModelFiles(context) {
       if (context.folder.source !== undefined) defineMentioned(context, mentions())
     },
-    beforeRest: tellOpen
+    beforeRest: warnAboutPublicModels
   }
 }
 

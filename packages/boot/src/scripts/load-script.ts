@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module'
 import { dirname, extname } from 'node:path'
-import { messageOf, resolveFrom } from '@modelwire/loopback-express'
+import { messageOf, resolveFrom, ScriptFailed } from '@modelwire/loopback-express'
 import type { AppFolder } from '../app-folder.ts'
-import { ScriptFailed } from '../errors.ts'
 import { isProvided } from '../facade/provided-names.ts'
 
 const plainEndings = ['js', 'cjs', 'mjs'] as const
@@ -53,7 +52,7 @@ export function loadScript(folder: AppFolder, path: string): unknown {
   }
 }
 
-/** What to do where a module imports LoopBack, and this release of Node gives nobody a say in it. */
+/** The advice where a module imports LoopBack, and this release of Node has no hook for that. */
 export function importHint(error: unknown): string | undefined {
   const [, name] = /^Cannot find package '([^']+)' imported from /.exec(messageOf(error)) ?? []
   if (name === undefined || !isProvided(name)) return undefined

@@ -23,7 +23,7 @@ export function refusedMembers(owner: string, members: Replacements): Readonly<R
   return Object.fromEntries(refused)
 }
 
-/** What may be read of a class that is not there: whoever lists members, or prints them, looks at these. */
+/** Members that may be read of a missing class: listing or printing members reads them. */
 const harmless = new Set<PropertyKey>(['name', 'length', 'prototype', 'toString', 'then', 'inspect'])
 
 /** A class that stands for one that is not there: it can be looked at, and every use of it is refused. */

@@ -4,13 +4,12 @@ import type { Awaitable } from '@modelwire/core/plugin'
 import { type AppFolder, isFile, isFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
 import { callBridged, isFunction, isPromiseLike, type ScriptFunction } from '../callback-bridge.ts'
-import { ScriptFailed } from '../errors.ts'
-import { messageOf } from '@modelwire/loopback-express'
+import { messageOf, ScriptFailed } from '@modelwire/loopback-express'
 import { scriptsAmong } from './load-script.ts'
 import type { LoadScript } from './script-loader.ts'
 import type { ScriptApp } from './app/script-app.ts'
 import { failWhenIdle } from './fail-when-idle.ts'
-import { tellWhenSlow } from './tell-when-slow.ts'
+import { warnWhenSlow } from './warn-when-slow.ts'
 import type { MountList } from '@modelwire/loopback-express'
 
 /** Boot scripts besides those of `server/boot`, as `boot(app, options)` takes them. */
@@ -23,7 +22,7 @@ export interface BootScriptSources {
   readonly isPlain?: boolean
 }
 
-/** What running boot scripts needs. */
+/** The context of running boot scripts. */
 export interface BootScripts {
   readonly folder: AppFolder
   readonly app: ScriptApp
@@ -75,7 +74,7 @@ function runOne({ folder, app, mounts, loadScript, add, warn }: BootScripts, pat
   const slow = (): void => warn(`${file} has not called back yet: the start waits for it`)
   const idle = (): Error =>
     new ScriptFailed('the boot script has not called back, and nothing is left that could make it', { file })
-  return failWhenIdle(tellWhenSlow(running, slowStartMs, slow), idle)
+  return failWhenIdle(warnWhenSlow(running, slowStartMs, slow), idle)
 }
 
 function callScript(script: ScriptFunction, app: ScriptApp, file: string): Promise<void> | undefined {
@@ -96,7 +95,7 @@ async function settle(answer: PromiseLike<unknown>, file: string): Promise<void>
 }
 
 function failureOf(cause: unknown, file: string): Error {
-  // An error of ours that names the file already says more than its wrapping would.
+  // A Modelwire error that names the file is already more specific than its wrapping.
   if (cause instanceof Error && 'where' in cause && 'code' in cause) return cause
   return new ScriptFailed(`the boot script failed: ${messageOf(cause)}`, { file }, { cause })
 }

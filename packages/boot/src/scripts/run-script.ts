@@ -1,6 +1,5 @@
 import { isPromiseLike } from '../callback-bridge.ts'
-import { ScriptFailed } from '../errors.ts'
-import { messageOf } from '@modelwire/loopback-express'
+import { messageOf, ScriptFailed } from '@modelwire/loopback-express'
 
 /**
  * Runs a script that is not waited for where it answers at once; its promise is put into `pending`.
@@ -17,7 +16,7 @@ export function runScript(run: () => unknown, failure: string, file: string, pen
   }
 }
 
-/** Adds what the start waits for later. Where it fails before, or something else does, it is told as the error of the start alone. */
+/** Adds what the start waits for later. Its failure is reported once, as the error of the start. */
 export function addPending(pending: Promise<unknown>[], promise: Promise<unknown>): void {
   void Promise.allSettled([promise])
   pending.push(promise)

@@ -25,7 +25,7 @@ const signs: readonly Sign[] = [
 /** Loads a script of the application: gives what it exports. */
 export type LoadScript = (path: string) => unknown
 
-/** Loads scripts, and tells the report what each of them relies on that is not here. */
+/** Loads scripts, and reports what each of them uses that is not supported. */
 export function createScriptLoader(folder: AppFolder, version: 2 | 3, add: AddNote): LoadScript {
   return (path) => {
     noteScriptSource(folder, path, version, add)
@@ -33,7 +33,7 @@ export function createScriptLoader(folder: AppFolder, version: 2 | 3, add: AddNo
   }
 }
 
-/** Tells the report of lines of a script that rely on what is not here. */
+/** Reports lines of a script that use what is not supported. */
 export function noteScriptSource(folder: AppFolder, path: string, version: 2 | 3, add: AddNote): void {
   const lines = readTextFile(path).split('\n')
   for (const { pattern, reason, advice, version: only = version } of signs) {

@@ -77,7 +77,7 @@ export function printModel(name: string, lines: readonly ReportLine[], { out, st
     method: `  ${methodOf(line)}`,
     endpoint: line.endpoints[0] ?? '',
     marks: callers.map((caller) => {
-      // A kind that the rules of one operation do not name is told by the kind that it is part of.
+      // A kind that the rules of one operation do not name is reported by the kind that it is part of.
       const found = line.callers.find((each) => each.caller === caller)
       return notes.mark(found ?? line.callers.find((each) => each.caller === '$authenticated'))
     })

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { CommandError } from '../errors.ts'
 import { type IgnoreRules, ignoreRules } from '../diff/ignore-rules.ts'
 
-/** What the command line says about the server behind, as it was written. */
+/** The flags of the command line about the server behind, unparsed. */
 export interface BehindFlags {
   readonly behind?: string
   readonly behindTimeout?: string
@@ -23,7 +23,7 @@ export interface BehindFlags {
   readonly ignoreTimes?: boolean
 }
 
-/** The same, read and checked. */
+/** The options from these flags, parsed and checked. */
 export interface BehindOptions {
   readonly url: URL
   readonly timeout: number
@@ -40,7 +40,7 @@ export interface BehindOptions {
   readonly rules: IgnoreRules
 }
 
-/** What holds where the command line says nothing, as it would be written there. */
+/** The defaults of the flags, as written on the command line. */
 const defaults = {
   behindTimeout: '120000',
   behindHost: 'client',
@@ -136,22 +136,22 @@ function trustedAddresses(texts: readonly string[]): (address: string) => boolea
  * @throws {CommandError} USAGE: an option has an impossible value
  */
 export function readBehindOptions(dir: string, flags: BehindFlags): BehindOptions | undefined {
-  const said = { ...defaults, ...flags }
-  const { behind, after, state, ignore = [], ignoreIds = false, ignoreTimes = false } = said
+  const merged = { ...defaults, ...flags }
+  const { behind, after, state, ignore = [], ignoreIds = false, ignoreTimes = false } = merged
   if (behind === undefined) return undefined
   return {
     url: urlOf(behind),
-    timeout: numberOf(said.behindTimeout, '--behind-timeout', isCount),
-    rewriteHost: rewritesHost(said.behindHost),
-    isTrusted: trustedAddresses(said.behindTrust ?? []),
+    timeout: numberOf(merged.behindTimeout, '--behind-timeout', isCount),
+    rewriteHost: rewritesHost(merged.behindHost),
+    isTrusted: trustedAddresses(merged.behindTrust ?? []),
     after: after === undefined ? undefined : numberOf(after, '--after', (value) => isCount(value) && value > 0),
-    handBackOnError: said.handBackOnError,
-    controlPort: numberOf(said.controlPort, '--control-port', (value) => isCount(value) && value <= 65_535),
+    handBackOnError: merged.handBackOnError,
+    controlPort: numberOf(merged.controlPort, '--control-port', (value) => isCount(value) && value <= 65_535),
     stateFile: state ?? join(dir, '.modelwire', 'behind.json'),
     controlFile: controlFileOf(dir),
-    sample: numberOf(said.sample, '--sample', (value) => value >= 0 && value <= 1),
-    compareLimit: numberOf(said.compareLimit, '--compare-limit', isCount),
-    alsoReading: said.reads ?? [],
+    sample: numberOf(merged.sample, '--sample', (value) => value >= 0 && value <= 1),
+    compareLimit: numberOf(merged.compareLimit, '--compare-limit', isCount),
+    alsoReading: merged.reads ?? [],
     rules: ignoreRules({ paths: ignore, ids: ignoreIds, times: ignoreTimes })
   }
 }

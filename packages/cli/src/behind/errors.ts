@@ -37,12 +37,12 @@ export class ControlRequestInvalid extends ApiError {
 }
 
 /** A name or pattern fits no route. */
-export class RouteNotKnown extends ApiError {
+export class UnknownRoute extends ApiError {
   override readonly code = 'ROUTE_NOT_KNOWN'
   override readonly statusCode = 404
 }
 
-/** A route was handed over or back, but a restart would not know. */
+/** A route was switched, but the state could not be saved for a restart. */
 export class HandoverNotSaved extends ApiError {
   override readonly code = 'HANDOVER_NOT_SAVED'
   override readonly statusCode = 500

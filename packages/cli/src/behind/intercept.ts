@@ -52,8 +52,8 @@ export function intercept(server: Server, gate: Gate, tunnels: Tunnels): void {
 }
 
 /**
- * Node's own function that serves HTTP on a connection. Other listeners have been told of the connection: they are not told again, and
- * a connection of TLS does not begin another one within it.
+ * Node's own function that serves HTTP on a connection. Other listeners have received the connection: they are not
+ * called again, and a connection of TLS does not begin another one within it.
  */
 function connectionListener(server: Server): (socket: Duplex) => void {
   const event = server instanceof TlsServer ? 'secureConnection' : 'connection'

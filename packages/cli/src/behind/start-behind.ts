@@ -59,7 +59,7 @@ function checkReads({ entries }: RouteTable, methods: readonly string[]): void {
 export async function startBehind(
   server: FastifyInstance,
   options: BehindOptions,
-  givenToken: string | undefined
+  suppliedToken: string | undefined
 ): Promise<Behind> {
   checkServer(server)
   const { log } = server
@@ -70,7 +70,7 @@ export async function startBehind(
   const old = openOldServer(options, comparisonsAtOnce * 2)
   const background = makeBackground(comparisonsAtOnce, comparisonsWaiting)
   const tunnels = makeTunnels(old, log)
-  const token = givenToken ?? makeToken()
+  const token = suppliedToken ?? makeToken()
   const control = makeControlServer({ table, handover, old: old.url, token, log })
   const stopping = new AbortController()
   const close = async (): Promise<void> => {

@@ -8,7 +8,7 @@ import type { Handover } from './state/handover.ts'
 /** Looks at what Modelwire answers to a client. */
 export type WatchErrors = (entry: RouteEntry, req: IncomingMessage, res: ServerResponse) => void
 
-/** With what routes are handed back. */
+/** The dependencies of switching routes back. */
 export interface ErrorWatchParts {
   readonly old: OldServer
   readonly askOld: Ask
@@ -17,8 +17,9 @@ export interface ErrorWatchParts {
 }
 
 /**
- * Hands a route back as soon as it answers with a server error. A read without a body is asked of the old server first, which keeps
- * the route where it fails as well; any other request is not sent twice, and its route goes back at once.
+ * Switches a route back as soon as it answers with a server error. A read without a body is sent to the old server
+ * first, which keeps the route where it fails as well; any other request is not sent twice, and its route goes back at
+ * once.
  */
 export function makeErrorWatch({ old, askOld, handover, log }: ErrorWatchParts): WatchErrors {
   const asking = new Set<RouteEntry>()
@@ -36,7 +37,7 @@ export function makeErrorWatch({ old, askOld, handover, log }: ErrorWatchParts):
     asking.add(entry)
     try {
       const mayAsk = entry.reads && isRepeatable(req)
-      if (!mayAsk || !(await oldFails(req))) await handover.giveUnasked(entry, 'old', 'error')
+      if (!mayAsk || !(await oldFails(req))) await handover.assignInBackground(entry, 'old', 'error')
     } finally {
       asking.delete(entry)
     }

@@ -18,7 +18,7 @@ interface HandoverOptions {
   readonly json?: boolean
 }
 
-/** Where the control API is: as the command line says, else as the running server wrote it into its folder. */
+/** Where the control API is: by the command line, else by the file of the running server in its folder. */
 async function accessOf(dir: string, { url }: HandoverOptions, env: Terminal['env']): Promise<ControlAccess> {
   const token = tokenOf(env)
   if (url === undefined) {
@@ -68,8 +68,8 @@ async function run(
     else printState(state, terminal)
     return
   }
-  const asked = { owner: back ? 'old' : 'new', routes, all }
-  const answer = (await askControl(access, '/handover', asked)) as HandoverAnswer // likewise
+  const body = { owner: back ? 'old' : 'new', routes, all }
+  const answer = (await askControl(access, '/handover', body)) as HandoverAnswer // likewise
   if (json) terminal.out(JSON.stringify(answer, null, 2))
   else printHandover(answer, terminal)
 }

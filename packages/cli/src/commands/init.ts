@@ -32,8 +32,8 @@ function databaseNamed(text: string): NewDatabase {
 }
 
 /** The value of the command line, else the answer to a question, else the default. */
-async function chooseStyle(given: string | undefined, terminal: Terminal): Promise<Style> {
-  if (given !== undefined) return styleNamed(given)
+async function chooseStyle(value: string | undefined, terminal: Terminal): Promise<Style> {
+  if (value !== undefined) return styleNamed(value)
   if (!terminal.isInteractive) return 'typebox'
   const answer = (await terminal.ask(question)).trim().toLowerCase()
   return answer === '' ? 'typebox' : styleNamed(answer)

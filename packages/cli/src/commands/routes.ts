@@ -49,7 +49,7 @@ function listRoutes({ server, routes }: LoadedApp): RouteLine[] {
 }
 
 /** `all` where every caller gets the same answer, else who is allowed. */
-function whoMay(callers: readonly CallerLine[] | undefined): string {
+function describeCallers(callers: readonly CallerLine[] | undefined): string {
   if (callers === undefined) return ''
   const answers = new Set(callers.map(({ answer }) => answer))
   if (answers.size === 1) return callers[0]?.answer === 'denied' ? 'no one' : 'everyone'
@@ -60,7 +60,7 @@ function whoMay(callers: readonly CallerLine[] | undefined): string {
 }
 
 function printRoutes(lines: readonly RouteLine[], { out, style }: Terminal): void {
-  const rows = lines.map(({ verb, path, method = '', callers }) => [verb, path, method, whoMay(callers)])
+  const rows = lines.map(({ verb, path, method = '', callers }) => [verb, path, method, describeCallers(callers)])
   const [head = '', ...texts] = writeTable([['VERB', 'PATH', 'METHOD', 'WHO MAY CALL'], ...rows])
   out(style('bold', head))
   for (const text of texts) out(text)

@@ -64,7 +64,7 @@ interface Served extends Listening {
   readonly server: FastifyInstance
 }
 
-/** PORT and HOST count where the command line says nothing. */
+/** PORT and HOST count without flags on the command line. */
 async function listenProject(
   build: BuildServer,
   behind: BehindOptions | undefined,
@@ -92,7 +92,7 @@ function printAddresses(server: FastifyInstance, url: string, { out, style }: Te
   if (server.hasRoute({ method: 'GET', url: '/explorer/' })) out(style('green', `Explorer at ${url}/explorer/`))
 }
 
-/** How many servers of the process listen: scripts may have made some, which hand requests on to the application. */
+/** How many servers of the process listen: scripts may have made some, which pass requests on to the application. */
 const serversOfProcess = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
 

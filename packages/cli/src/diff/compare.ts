@@ -76,7 +76,7 @@ function compareBodies(old: Answer, now: Answer, rules: IgnoreRules): Difference
   return [{ where: 'body', kind: 'text', old: old.text.slice(0, 2000), new: now.text.slice(0, 2000) }]
 }
 
-/** The wording of messages is free, and a stack tells of files: neither is compared in an error. */
+/** The wording of messages is free, and a stack names files: neither is compared in an error. */
 function withoutWording(rules: IgnoreRules, isError: boolean): IgnoreRules {
   if (!isError) return rules
   const free = new Set(['message', 'stack', 'error_description'])

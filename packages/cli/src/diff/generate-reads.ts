@@ -61,7 +61,7 @@ function readsOfRow(model: ModelType, path: string, row: Row): Request[] {
   return [...own, ...below, ...related, ...byValue]
 }
 
-/** Reads that were generated, and the function that tells them of answers. */
+/** Reads that were generated, and the function that records answers. */
 export interface GeneratedReads {
   readonly requests: Iterable<Request>
   readonly onAnswer: OnAnswer

@@ -15,7 +15,7 @@ export interface Occurrence {
   readonly times: number
 }
 
-/** The same difference wherever it was found: of one kind, in one place of the answers. */
+/** A group of equal differences: of one kind, in one place of the answers. */
 export interface DifferenceGroup {
   readonly kind: Difference['kind']
   /** The place, with `*` for any item of a list. */
@@ -51,15 +51,15 @@ export function groupOutcomes(outcomes: readonly Outcome[], places: readonly Mod
 
 const pathOf = (url: string): string => url.replace(/[?#].*$/s, '')
 
-/** Gives the function that names the group of a path: its model, else the first part of the path that tells paths apart. */
+/** Returns the function that names the group of a path: its model, else the first segment that distinguishes paths. */
 function namePaths(paths: readonly string[], places: readonly ModelPlace[]): (path: string) => string {
   const parts = paths.map((path) => path.split('/').filter(Boolean))
   const root = parts[0]?.[0]
   const hasRoot = root !== undefined && parts.every((each) => each[0] === root && each.length > 1)
   // The longest is the one that is meant, where one path is the beginning of another.
-  const known = places.toSorted((one, other) => other.path.length - one.path.length)
+  const sorted = places.toSorted((one, other) => other.path.length - one.path.length)
   return (path) => {
-    const place = known.find((each) => path === each.path || path.startsWith(`${each.path}/`))
+    const place = sorted.find((each) => path === each.path || path.startsWith(`${each.path}/`))
     if (place !== undefined) return place.model
     const [first = '', second = ''] = path.split('/').filter(Boolean)
     return hasRoot ? `/${first}/${second}` : `/${first}`

@@ -26,7 +26,7 @@ export interface Outcome {
 /** Requests to send; each is made when those before it are answered, so that it may build on the answers. */
 export type Requests = AsyncIterable<Request> | Iterable<Request>
 
-/** Hears of the old server's answers, so that later requests can build on them. */
+/** Called for the old server's answers, so that later requests can build on them. */
 export type OnAnswer = (request: Request, answer: Answer) => void
 
 /**

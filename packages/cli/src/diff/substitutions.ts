@@ -1,6 +1,6 @@
 import type { Request } from './traffic.ts'
 
-/** Values that the old server made up, such as tokens and ids, with those that the new one gave in their place. */
+/** Values that the old server made up, such as tokens and ids, with those that the new one made instead. */
 export class Substitutions {
   readonly #known = new Map<string, string>()
 

@@ -17,7 +17,7 @@ const isObject = (value: unknown): value is Unknowns =>
 
 const wrong = (file: string, why: string): CommandError => new CommandError('TRAFFIC_UNREADABLE', `${file}: ${why}`)
 
-/** Headers that belong to one connection or one client, not to what is asked. */
+/** Headers that belong to one connection or one client, not to the request. */
 const notSent =
   /^(?::.*|host|connection|content-length|accept-encoding|cookie2?|origin-trial|sec-.*|upgrade.*|if-(?:none-match|modified-since))$/i
 

@@ -12,7 +12,7 @@ export interface NewDatabase {
   readonly makesTexts: boolean
 }
 
-/** Records in memory, until somebody names another place. */
+/** Records in memory, until another database is chosen. */
 const memory: NewDatabase = { name: 'memory', title: 'memory', example: '', setting: 'file', makesTexts: false }
 
 const url = (name: string, title: string, makesTexts = false): NewDatabase => ({

@@ -1,6 +1,6 @@
 /**
- * What package.json adds where the project is made with Node 20: the newest of some packages that others bring ask for Node 22, of
- * which npm warns. These versions hold the same code.
+ * What package.json adds where the project is made with Node 20: the newest versions of some transitive dependencies
+ * require Node 22, and npm warns. These versions hold the same code.
  * @param node a version of Node, as `process.versions.node` has it
  */
 export function nodeOverrides(node: string): { overrides?: object } {

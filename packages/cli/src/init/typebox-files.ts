@@ -95,7 +95,7 @@ export async function buildServer(options: FastifyServerOptions = {}): Promise<F
 const importOf = (database: NewDatabase): string =>
   isMemory(database) ? '' : `import { ${database.name} } from '${packageOf(database)}'\n`
 
-/** Tests, and whoever tries the project, need no database. */
+/** Tests, and a first try, need no database. */
 function storeOf(database: NewDatabase): string {
   if (isMemory(database))
     return `// Records end with the process: memory({ file: 'records.json' }) keeps them, other connectors store them in a database.

@@ -4,8 +4,8 @@ import { type CollectionContext, idNameOf } from './context.ts'
 import { findRow, matchingRows } from './read-rows.ts'
 
 /**
- * Refuses unique values that other records have, or that several of the rows share, for connectors of which nobody knows that
- * their databases do so. It holds within this process.
+ * Refuses unique values that other records have, or that several of the rows share, for connectors whose databases may
+ * not check them. It holds within this process.
  * @throws {DuplicateKey} an id or a unique value exists already
  */
 export async function checkUnique(context: CollectionContext, rows: readonly Row[]): Promise<void> {

@@ -9,7 +9,7 @@ export interface CollectionContext {
   readonly model: ModelType
   readonly family: Family
   readonly codec: RowCodec
-  /** What the connector is asked of a condition. */
+  /** The part of a condition that is sent to the connector. */
   readonly push: (where: Condition | undefined) => Pushed
   /** The condition as it is tested in this process. */
   readonly test: (where: Condition) => Condition

@@ -48,12 +48,12 @@ async function findPage(context: CollectionContext, pushed: Pushed, filter: Filt
   // LB3: some databases skip nothing without a limit.
   if (context.family !== 'other')
     return (await readOrNot(context, pageOf({ where, order, limit, skip: 0 })))?.slice(filter.skip)
-  // Nobody knows whether it skips what it should: the page is cut here, and what it has is looked at.
+  // The connector may ignore `skip`: the page is cut here, and its rows are checked.
   const whole = limit === undefined ? undefined : limit + filter.skip
   const rows = await readRows(context, pageOf({ where, order, limit: whole, skip: 0 }))
-  const isAsAsked = (whole === undefined || rows.length <= whole) && isInOrder(context, rows, filter)
+  const isComplete = (whole === undefined || rows.length <= whole) && isInOrder(context, rows, filter)
   const predicate = filter.where && compilePredicate(filter.where)
-  if (!isAsAsked || (predicate !== undefined && !rows.every(predicate))) return undefined
+  if (!isComplete || (predicate !== undefined && !rows.every(predicate))) return undefined
   return rows.slice(filter.skip)
 }
 
@@ -88,7 +88,7 @@ async function readRows({ call, codec }: CollectionContext, filter: Record<strin
   return Array.isArray(found) ? found.map(codec.decode) : []
 }
 
-/** LoopBack's order, ended by the id; undefined where the connector cannot be asked for it. */
+/** LoopBack's order, ended by the id; undefined where the connector does not support it. */
 function orderOf(context: CollectionContext, { order, where }: Filter): readonly string[] | undefined {
   if (findNear(where) !== undefined || !order.every(isPlainClause)) return undefined
   const id = idNameOf(context)
@@ -127,7 +127,7 @@ function cutPage(context: CollectionContext, rows: Row[], filter: Filter): Row[]
   return ordered.slice(skip, limit === undefined ? undefined : skip + limit)
 }
 
-/** A column that is null says as little as an absent value: both have one place. */
+/** A null column counts as an absent value: both have one place. */
 function sortColumns(rows: readonly Row[], compare: (a: Row, b: Row) => number): Row[] {
   const keyed = rows.map((row) => ({ row, key: withoutNulls(row) }))
   return keyed.toSorted((one, other) => compare(one.key, other.key)).map(({ row }) => row)
@@ -136,15 +136,15 @@ function sortColumns(rows: readonly Row[], compare: (a: Row, b: Row) => number):
 const withoutNulls = (row: Row): Row =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value ?? undefined]))
 
-/** All rows that match: the connector is asked for as few as it understands, and each of them is tested. */
+/** All rows that match: the connector filters as far as it can, and each row is tested. */
 export async function matchingRows(
   context: CollectionContext,
   where: Condition | undefined,
   pushed = context.push(where)
 ): Promise<Row[]> {
   if (pushed.kind === 'nothing') return []
-  const asked = pushed.kind === 'some' ? { where: pushed.where } : {}
-  const rows = (await readOrNot(context, asked)) ?? (await readRows(context, {}))
+  const loopbackFilter = pushed.kind === 'some' ? { where: pushed.where } : {}
+  const rows = (await readOrNot(context, loopbackFilter)) ?? (await readRows(context, {}))
   if (where === undefined) return rows
   const predicate = compilePredicate(context.test(where))
   return rows.filter(predicate)
@@ -157,7 +157,7 @@ export async function findRow(context: CollectionContext, id: Id): Promise<Row |
   const find = (rows: readonly Row[] | undefined): Row | undefined => rows?.find((row) => isSameKey(row[name], id))
   const rows = await readOrNot(context, { where: { [name]: id }, limit: 1, offset: 0 })
   const found = find(rows)
-  // Other rows say that the connector does not heed the condition.
+  // Other rows show that the connector ignores the condition.
   if (found !== undefined || context.family !== 'other' || rows?.length === 0) return found
   return find(await readRows(context, {}))
 }
@@ -182,8 +182,8 @@ export async function isRefused(context: CollectionContext, where: Where): Promi
 export async function countRowsOf(context: CollectionContext, where: Condition | undefined): Promise<number> {
   const pushed = context.push(where)
   if (pushed.kind === 'nothing') return 0
-  const isAsked = pushed.isExact && context.hasMethod('count') && (context.family !== 'other' || where === undefined)
-  if (!isAsked) return (await matchingRows(context, where, pushed)).length
+  const canCount = pushed.isExact && context.hasMethod('count') && (context.family !== 'other' || where === undefined)
+  if (!canCount) return (await matchingRows(context, where, pushed)).length
   try {
     const [count] = await context.call('count', pushed.kind === 'some' ? pushed.where : {})
     return Number(count)

@@ -8,7 +8,9 @@ import { matchingRows } from './read-rows.ts'
 // Records that a condition finds are looked at in this process, and then named one by one: a connector that does not heed a
 // condition must never change, or remove, what it does not match.
 
-/** Patches every row that matches and counts them. `pushed` is what the connector is asked of the condition. */
+/**
+ * Patches every row that matches and counts them. `pushed` is the part of the condition that is sent to the connector.
+ */
 export async function updateById(
   context: CollectionContext,
   where: Condition | undefined,
@@ -66,7 +68,7 @@ export function requireId(context: CollectionContext): string {
   throw new NotImplemented(`${context.model.name} has no id: its records cannot be addressed one by one`)
 }
 
-/** The count of a result such as `{ count: 1 }`; undefined where the connector does not tell. */
+/** The count of a result such as `{ count: 1 }`; undefined where the connector does not report it. */
 export function countOf(result: unknown): number | undefined {
   const count = partOf(result, 'count') ?? partOf(result, 'affectedRows')
   const number = typeof result === 'number' ? result : count

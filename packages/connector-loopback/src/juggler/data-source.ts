@@ -10,8 +10,9 @@ import { answer, callWithCallback } from './with-callback.ts'
 const defaultMaxOfflineRequests = 16
 
 /**
- * The object that a connector is handed to `initialize`, as far as connectors use it: settings, events, definitions of models, and
- * whether the database is connected. It is no data source of loopback-datasource-juggler, which is not loaded.
+ * The object that a connector is passed to `initialize`, as far as connectors use it: settings, events, definitions of
+ * models, and whether the database is connected. It is not a data source of loopback-datasource-juggler, which is not
+ * loaded.
  * @see LoopBack 3, loopback-datasource-juggler, lib/datasource.js
  */
 export class JugglerDataSource extends EventEmitter {
@@ -39,7 +40,7 @@ export class JugglerDataSource extends EventEmitter {
     this.name = name
     this.settings = settings
     this.setMaxListeners(this.getMaxOfflineRequests())
-    // An event `error` that nobody listens for would end the process; operations and the start reject with the error.
+    // An event `error` without a listener would end the process; operations and the start reject with the error.
     this.on('error', () => {})
   }
 
@@ -67,7 +68,7 @@ export class JugglerDataSource extends EventEmitter {
   connect(callback?: unknown): Promise<void> | undefined {
     const work = this.#connectOnce()
     if (!isFunction(callback)) return work
-    void answer(callback, nothingOf(work))
+    void answer(callback, emptyListOf(work))
     return undefined
   }
 
@@ -97,7 +98,7 @@ export class JugglerDataSource extends EventEmitter {
     }
   }
 
-  /** A line of what connectors log: a listener of `log` hears it. */
+  /** A line of what connectors log: emitted as `log`. */
   log(...args: unknown[]): void {
     this.emit('log', ...args)
   }
@@ -162,7 +163,7 @@ export class JugglerDataSource extends EventEmitter {
 
 const prepared = new WeakSet<Driver>()
 
-async function nothingOf(work: Promise<void>): Promise<readonly unknown[]> {
+async function emptyListOf(work: Promise<void>): Promise<readonly unknown[]> {
   await work
   return []
 }

@@ -58,7 +58,7 @@ const makeInstanceMaker = (): AnyFunction =>
     Object.defineProperty(instance, '__data', { value: instance, enumerable: false })
   }
 
-/** Everything that the model's file says but its properties. LoopBack's name of the plural is a setting. */
+/** All settings of the model's file except its properties. LoopBack's name of the plural is a setting. */
 function settingsOf({ definition, plural, strict }: ModelType): Record<string, unknown> {
   const { properties: _properties, ...settings } = definition as object as Record<string, unknown> // read only
   return { ...settings, plural, strict }

@@ -28,10 +28,10 @@ export class Observers {
   }
 
   #remove(operation: string, listener: unknown): boolean {
-    const known = this.#observers.get(operation) ?? []
-    const rest = known.filter((each) => each !== listener)
+    const observers = this.#observers.get(operation) ?? []
+    const rest = observers.filter((each) => each !== listener)
     this.#observers.set(operation, rest)
-    return rest.length < known.length
+    return rest.length < observers.length
   }
 
   #notify(operation: unknown, context: unknown, callback: unknown): Promise<unknown> | undefined {
@@ -43,7 +43,7 @@ export class Observers {
 
   async #tell(operations: readonly string[], context: unknown): Promise<unknown> {
     for (const operation of operations) {
-      for (const observer of this.#observers.get(operation) ?? []) await tellObserver(observer, context)
+      for (const observer of this.#observers.get(operation) ?? []) await notifyObserver(observer, context)
     }
     return context
   }
@@ -69,7 +69,7 @@ export class Observers {
 }
 
 /** One that declares a second parameter calls back; another one is done when it returns, or when its promise is settled. */
-async function tellObserver(observer: AnyFunction, context: unknown): Promise<void> {
+async function notifyObserver(observer: AnyFunction, context: unknown): Promise<void> {
   if (observer.length > 1) await callWithCallback(observer, undefined, [context])
   else await observer(context)
 }

@@ -2,7 +2,7 @@ import { GeoPoint } from '@modelwire/core'
 import type { PropertyType, ValueType } from '@modelwire/core/connector'
 import { type AnyFunction, isObject } from './driver.ts'
 
-/** A property as `connector.define` gets it: what its definition says, and its type as a constructor. */
+/** A property as `connector.define` gets it: its definition, with its type as a constructor. */
 export type LoopbackProperty = Record<string, unknown> & { readonly type: unknown }
 
 // Connectors look at the names of these, and at some of JavaScript's own constructors by identity.
@@ -26,7 +26,7 @@ const constructors: ScalarTypes = {
 }
 
 /** The type of a property as LoopBack's model builder gives it to connectors; lists are a list of their items' type. */
-export function loopbackType(type: ValueType): unknown {
+function loopbackType(type: ValueType): unknown {
   if (type.kind === 'array') return type.items === undefined ? [] : [loopbackType(type.items)]
   return type.kind === 'nested' || type.kind === 'model' ? Object : constructors[type.kind]
 }

@@ -2,10 +2,10 @@ import { DataSourceUnavailable } from '@modelwire/core'
 import type { ConnectionWatcher } from '@modelwire/core/connector'
 import type { JugglerDataSource } from './data-source.ts'
 
-/** Tells of the events `error`, `disconnected` and `connected` that a connector sends by itself. */
+/** Reports the events `error`, `disconnected` and `connected` of a connector to `watcher`. */
 export function watchEvents(dataSource: JugglerDataSource, watcher: ConnectionWatcher): void {
   dataSource.on('error', (error: unknown) => {
-    // While it connects, the caller who waits for that is told.
+    // While it connects, the waiting caller gets the error.
     if (dataSource.connected) watcher.error(error)
   })
   dataSource.on('disconnected', () => {

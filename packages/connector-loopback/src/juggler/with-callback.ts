@@ -5,9 +5,9 @@ import { hidesParameters } from './hides-parameters.ts'
 export type Results = readonly unknown[]
 
 /**
- * Calls a function with a callback appended. One that declares it is done when it calls back: a promise that it gives as well tells
- * of its failure alone. One that cannot reach a callback is done when it returns, or when its promise is settled; of any other one
- * counts what it does first.
+ * Calls a function with a callback appended. One that declares it is done when it calls back: a promise that it returns
+ * as well only counts where it rejects. One that cannot reach a callback is done when it returns, or when its promise
+ * is settled; of any other one counts what it does first.
  * @param self what `this` is
  */
 export function callWithCallback(fn: AnyFunction, self: unknown, args: readonly unknown[]): Promise<Results> {

@@ -54,8 +54,8 @@ function describeMethods(facade: ModelFacade, specs: readonly (readonly [name: s
 
 /** The model's own remote methods, which call those of the other server, as LoopBack has it. */
 export function remoteMethods(driver: Driver, model: ModelType, facade: ModelFacade): ConnectorMethods {
-  const known = new Set(namesOfShared(facade))
-  const added = [...model.methods.specs].filter(([name]) => !known.has(name))
+  const sharedNames = new Set(namesOfShared(facade))
+  const added = [...model.methods.specs].filter(([name]) => !sharedNames.has(name))
   describeMethods(facade, added)
   if (added.length > 0) methodOf(driver, 'resolve')?.call(driver, facade)
   return Object.fromEntries([...model.methods.specs.keys()].map((name) => [name, { run: proxy(facade, name) }]))

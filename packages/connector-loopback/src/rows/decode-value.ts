@@ -36,7 +36,7 @@ function textOf(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : String(value)
 }
 
-/** What is no number stays as it is stored. */
+/** What is not a number stays as it is stored. */
 function numberOf(value: unknown): unknown {
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value)
   return Number.isNaN(number) ? value : number
@@ -66,7 +66,7 @@ function pointOf(value: unknown): unknown {
   return numbers.length === 2 ? { lat: Number(numbers[0]), lng: Number(numbers[1]) } : point
 }
 
-/** What connectors for tables keep as text; a text that is no JSON is a text. */
+/** What connectors for tables keep as text; a text that is not valid JSON is a text. */
 function readJson(value: unknown): unknown {
   if (typeof value !== 'string') return plainOf(value)
   try {

@@ -18,14 +18,14 @@ export function createRowCodec(model: ModelType, family: Family): RowCodec {
   const storesUndeclared = family !== 'relational'
   const encodeValue = family === 'relational' ? asColumn : (_property: unknown, value: unknown) => value
   const isStored = (name: string): boolean => storesUndeclared || byName.has(name)
-  const undeclaredOf = (given: object): readonly (readonly [string, unknown])[] =>
-    storesUndeclared ? Object.entries(given).filter(([name]) => !byName.has(name)) : []
+  const undeclaredOf = (object: object): readonly (readonly [string, unknown])[] =>
+    storesUndeclared ? Object.entries(object).filter(([name]) => !byName.has(name)) : []
   return {
     decode(data) {
-      const given: object = isObject(data) ? data : {}
+      const object: object = isObject(data) ? data : {}
       const row: Row = {}
-      for (const [name, decode] of decodes) setOwn(row, name, decode(ownPart(given, name)))
-      for (const [name, value] of undeclaredOf(given)) setOwn(row, name, value)
+      for (const [name, decode] of decodes) setOwn(row, name, decode(ownPart(object, name)))
+      for (const [name, value] of undeclaredOf(object)) setOwn(row, name, value)
       return row
     },
     encode(row, whole = false) {
@@ -39,8 +39,8 @@ export function createRowCodec(model: ModelType, family: Family): RowCodec {
   }
 }
 
-const ownPart = (given: object, name: string): unknown =>
-  Object.hasOwn(given, name) ? Reflect.get(given, name) : undefined
+const ownPart = (object: object, name: string): unknown =>
+  Object.hasOwn(object, name) ? Reflect.get(object, name) : undefined
 
 /** LB3: connectors for tables keep lists and objects as JSON; loopback-datasource-juggler, lib/dao.js, _forDB. */
 function asColumn(property: PropertyType | undefined, value: unknown): unknown {

@@ -1,6 +1,8 @@
 import { type Comparison, type Condition, perTest, type TestKind } from '@modelwire/core/connector'
 
-/** The condition that matches exactly the other records; undefined where none says that. Lists are tested item by item. */
+/**
+ * The condition that matches exactly the other records; undefined where there is none. Lists are tested item by item.
+ */
 export function negate(condition: Condition): Condition | undefined {
   if (condition.kind === 'never') return { kind: 'and', conditions: [] }
   if (condition.kind === 'related') return undefined
@@ -21,9 +23,9 @@ const negateTest = perTest<TestKind, [], Condition | undefined>({
   pattern: (test) => ({ ...test, negated: test.negated !== true }),
   range: ({ bounds, ...test }) => {
     if (bounds.some(({ value }) => (value ?? null) === null)) return undefined
-    const beyond = bounds.map(({ is, value }): Condition => ({ ...test, bounds: [{ is: opposites[is], value }] }))
+    const outside = bounds.map(({ is, value }): Condition => ({ ...test, bounds: [{ is: opposites[is], value }] }))
     const absent: Condition = { kind: 'test', path: test.path, type: test.type, test: 'equals', value: null }
-    return { kind: 'or', conditions: [...beyond, absent] }
+    return { kind: 'or', conditions: [...outside, absent] }
   },
   near: () => undefined
 })

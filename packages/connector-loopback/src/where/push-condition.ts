@@ -2,7 +2,7 @@ import type { Condition } from '@modelwire/core/connector'
 import { negate } from './negate.ts'
 import { everything, nothing, type Pushed, type PushTest, unsaid } from './pushed.ts'
 
-/** The part of a condition that a connector is asked, by the tests that its family understands. */
+/** The part of a condition that is sent to a connector: the tests that its family understands. */
 export function pushCondition(condition: Condition | undefined, test: PushTest): Pushed {
   if (condition === undefined) return everything
   if (condition.kind === 'test') return test(condition)
@@ -31,7 +31,7 @@ function pushAll(conditions: readonly Condition[], test: PushTest): Pushed {
 function pushAny(conditions: readonly Condition[], test: PushTest): Pushed {
   const parts = conditions.map((condition) => pushCondition(condition, test)).filter((part) => part.kind !== 'nothing')
   if (parts.length === 0) return nothing
-  // What may be every record makes the others say nothing.
+  // A part that may match every record makes the others irrelevant.
   const whole = parts.filter(({ kind }) => kind === 'all')
   if (whole.length > 0) return { kind: 'all', isExact: whole.some(({ isExact }) => isExact) }
   const wheres = parts.flatMap((part) => (part.kind === 'some' ? [part.where] : []))

@@ -15,7 +15,7 @@ import { everything, exactly, nothing, type Pushed, type PushTest, unsaid, type 
 const plainName = /^[A-Za-z_]\w*$/
 const reserved: ReadonlySet<string> = new Set(['and', 'or', 'nor', 'constructor', 'prototype', '__proto__'])
 
-/** True for names of properties that a connector may be asked about. */
+/** True for names of properties that may be sent to a connector. */
 export const isPlainName = (name: string): boolean => plainName.test(name) && !reserved.has(name)
 
 /** Whether an operand has the type of its property, so that the connector compares it as it is. */
@@ -28,12 +28,12 @@ const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /**
- * Makes the function that says what a connector is asked of one test. The properties are declared and hold one value; everything
- * else is tested in this process.
+ * Makes the function that translates one test for a connector. The properties are declared and hold one value;
+ * everything else is tested in this process.
  */
 export function pushTest(family: Family, dialect: Dialect): PushTest {
   const push = pushes[family](dialect)
-  // LB3: MongoDB's connector looks for null alone where it is asked for null.
+  // LB3: MongoDB's connector looks for null alone where null is queried.
   const absent = family === 'mongodb' ? { inq: [null] } : null
   return (test) => {
     const [property, ...below] = test.path
@@ -43,7 +43,7 @@ export function pushTest(family: Family, dialect: Dialect): PushTest {
   }
 }
 
-/** What decides how a database is asked. */
+/** What decides how a database is queried. */
 export interface Dialect {
   /** The connector's name: the databases differ in what they understand. */
   readonly connector: string
@@ -81,7 +81,7 @@ const pushCautiously = perTest<TestKind, [Place], Pushed>({
 /** What LoopBack calls the ends of ranges. */
 const orders: Readonly<Record<Bound['is'], string>> = { '>': 'gt', '>=': 'gte', '<': 'lt', '<=': 'lte' }
 
-const pushKnown = perTest<TestKind, [Place], Pushed>({
+const pushSimple = perTest<TestKind, [Place], Pushed>({
   equals: pushEqual,
   in: pushAmong,
   range: (test, place) => pushRange(test, place, true),
@@ -91,8 +91,8 @@ const pushKnown = perTest<TestKind, [Place], Pushed>({
 
 const pushes: Readonly<Record<Family, (dialect: Dialect) => Push>> = {
   relational: (dialect) => (test, place) =>
-    test.test === 'pattern' ? pushPattern(test, place, dialect) : pushKnown(test, place),
-  mongodb: (dialect) => (test, place) => (isOfObjectIds(test, place, dialect) ? unsaid : pushKnown(test, place)),
+    test.test === 'pattern' ? pushPattern(test, place, dialect) : pushSimple(test, place),
+  mongodb: (dialect) => (test, place) => (isOfObjectIds(test, place, dialect) ? unsaid : pushSimple(test, place)),
   other: () => pushCautiously
 }
 

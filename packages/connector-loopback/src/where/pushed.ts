@@ -4,15 +4,15 @@ import type { Comparison } from '@modelwire/core/connector'
 export type Where = Readonly<Record<string, unknown>>
 
 /**
- * The part of a condition that a connector is asked. It finds all records that match, and with `isExact` no others; what else it
- * finds is for the caller to leave out.
+ * The part of a condition that is sent to a connector. It finds all records that match, and with `isExact` no others;
+ * what else it finds is for the caller to leave out.
  */
 export type Pushed =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'all'; readonly isExact: boolean }
   | { readonly kind: 'some'; readonly where: Where; readonly isExact: boolean }
 
-/** What a family of connectors is asked of one test. */
+/** Translates one test for a family of connectors. */
 export type PushTest = (test: Comparison) => Pushed
 
 /** Every record. */

@@ -13,8 +13,15 @@ export interface ChangeLines {
   readonly watch: (table: Table) => void
   /** Undoes what the operation has just done to the table, when it is called. */
   readonly takeUndo: (table: Table) => () => void
-  /** The line for rows that were put into `slots`, and for removed rows that had the keys `deletes`. */
-  readonly write: (table: Table, slots: readonly number[], deletes: readonly string[]) => string
+  /** The line for changes that take effect together. */
+  readonly write: (changes: readonly TableChange[]) => string
+}
+
+/** Rows that were put into `slots` of a table, and removed rows that had the keys `deletes`. */
+export interface TableChange {
+  readonly table: Table
+  readonly slots: readonly number[]
+  readonly deletes: readonly string[]
 }
 
 /** Makes the writer of journal lines. */
@@ -36,19 +43,24 @@ export function createChangeLines(): ChangeLines {
         table.changes = []
       }
     },
-    write(table, slots, deletes) {
-      const puts = slots.map((slot) => {
-        const row = table.rows[slot] ?? {}
-        return `[${JSON.stringify(fileKey(table, slot))},${texts.get(row) ?? toJson(row)}]`
-      })
+    write(changes) {
+      const entries = changes.map((change) => writeEntry(change, (row) => texts.get(row) ?? toJson(row)))
       texts.clear()
-      const model = JSON.stringify(table.model.name)
-      return `{"model":${model},"puts":[${puts.join(',')}],"deletes":${JSON.stringify(deletes)},"nextId":${nextIdOf(table)}}`
+      const [only] = entries
+      // A line is read as a whole or not at all, so that a transaction is.
+      return entries.length === 1 && only !== undefined ? only : `{"entries":[${entries.join(',')}]}`
     }
   }
 }
 
-function toJson(row: Row): string {
+function writeEntry({ table, slots, deletes }: TableChange, textOf: (row: Row) => string): string {
+  const puts = slots.map((slot) => `[${JSON.stringify(fileKey(table, slot))},${textOf(table.rows[slot] ?? {})}]`)
+  const model = JSON.stringify(table.model.name)
+  return `{"model":${model},"puts":[${puts.join(',')}],"deletes":${JSON.stringify(deletes)},"nextId":${nextIdOf(table)}}`
+}
+
+/** The text of a row. @throws {InvalidValue} it holds what JSON cannot hold */
+export function toJson(row: Row): string {
   try {
     return JSON.stringify(row)
   } catch (cause) {

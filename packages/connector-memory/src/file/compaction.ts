@@ -53,7 +53,7 @@ export function createCompaction(parts: CompactionParts): Compaction {
     try {
       await current
     } catch {
-      // The journals still hold everything. The next compaction, or the one at the end, tells what is wrong.
+      // The journals still hold everything. The next compaction, or the one at the end, reports the error.
     }
   }
   return {

@@ -1,7 +1,7 @@
 /** A record in the file: as text in snapshots, read already in journals. */
 export type FileRecord = string | object
 
-/** Everything that a data file says, model by model. */
+/** The contents of a data file, model by model. */
 export interface FileData {
   /** The number id that each model gives next. */
   readonly ids: Map<string, number>
@@ -20,8 +20,8 @@ export interface JournalEntry {
 
 /** The records of one model, made when there are none. */
 export function recordsOf(data: FileData, model: string): Map<string, FileRecord> {
-  const known = data.models.get(model)
-  if (known !== undefined) return known
+  const cached = data.models.get(model)
+  if (cached !== undefined) return cached
   const records = new Map<string, FileRecord>()
   data.models.set(model, records)
   return records

@@ -12,12 +12,12 @@ export interface Journal {
   /** Bytes since the journal was begun. */
   readonly size: number
   /**
-   * Resolves when the line is in the file. Lines that are given while a write is under way share the next one. When it
-   * cannot be written, neither it nor anything after it is, and `undo` is called, the last change first.
+   * Resolves when the line is in the file. Lines that are appended during a write share the next one. When it cannot be
+   * written, neither it nor anything after it is, and `undo` is called, the last change first.
    * @throws {DataSourceUnavailable} it could not be written
    */
   append: (line: string, undo?: () => void) => Promise<void>
-  /** Resolves when every line that was given until now is written; rejects when one of them was undone. */
+  /** Resolves when every line that was appended until now is written; rejects when one of them was undone. */
   flush: () => Promise<void>
   /** Renames the file to `aside` and begins a new one; `atBoundary` is called when no line is between the two. */
   rotate: (aside: string, atBoundary: () => void) => Promise<void>
@@ -125,7 +125,7 @@ class FileJournal implements Journal {
 }
 
 async function replaceFile(file: AppendFile, path: string, aside: string): Promise<AppendFile> {
-  // Somebody has removed the journal: the snapshot that is about to be written has what it held.
+  // The journal was removed: the snapshot that is about to be written has what it held.
   if (file.isAt(path)) await rename(path, aside)
   const next = await openForAppending(path, 0)
   await syncFolder(path)

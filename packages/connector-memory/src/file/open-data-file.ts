@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { DataFileUnusable } from '../errors.ts'
 import type { Table } from '../table/table.ts'
 import type { AppendFile } from './append-file.ts'
-import { createChangeLines } from './change-lines.ts'
+import { createChangeLines, type TableChange } from './change-lines.ts'
 import { createCompaction, filesOf } from './compaction.ts'
 import type { Compaction } from './compaction.ts'
 import type { FileData } from './file-data.ts'
@@ -29,19 +29,21 @@ export interface DataFile {
   attach: (table: Table) => void
   /** Resolves when the file has what an operation did: the rows in `slots`, and the keys of removed rows. */
   record: (table: Table, slots: readonly number[], deletes: readonly string[]) => Promise<void>
+  /** Resolves when the file has changes of several tables: all of them, or none where it cannot be written. */
+  recordAll: (changes: readonly TableChange[]) => Promise<void>
   /** Resolves when the snapshot has everything and the file is free for others. */
   close: () => Promise<void>
   /** Gives the file free as it is. */
   abandon: () => Promise<void>
 }
 
-/** Milliseconds within which a write notices that somebody has removed the files. */
+/** Milliseconds within which a write notices removed files. */
 const checkInterval = 10
 
 /** What an open file is made of. */
 interface Parts {
   readonly file: string
-  /** Records that no table has: those of models that nobody attached are written again as they were. */
+  /** Records that no table has: those of models that are not attached are written again as they were. */
   readonly unclaimed: FileData
   readonly tables: Set<Table>
   readonly journal: Journal
@@ -62,7 +64,7 @@ export async function openDataFile(file: string, sync: boolean): Promise<DataFil
     await replayJournal(filesOf(file).aside, data)
     const replayed = await replayJournal(filesOf(file).journal, data)
     const { journal: path } = filesOf(file)
-    const check = nowAndThen((current: AppendFile) => {
+    const check = throttled((current: AppendFile) => {
       if (!current.isAt(path)) throw new DataFileUnusable('the journal is gone', { file: path })
       if (compaction.hasSnapshot && !existsSync(file)) throw new DataFileUnusable('the data file is gone', { file })
     })
@@ -80,11 +82,14 @@ export async function openDataFile(file: string, sync: boolean): Promise<DataFil
 function keepOpen(parts: Parts): DataFile {
   const { tables, journal, compaction } = parts
   const lines = createChangeLines()
-  const record: DataFile['record'] = async (table, slots, deletes) => {
-    const undo = lines.takeUndo(table)
-    await journal.append(lines.write(table, slots, deletes), undo)
+  const recordAll: DataFile['recordAll'] = async (changes) => {
+    const undos = changes.map(({ table }) => lines.takeUndo(table))
+    await journal.append(lines.write(changes), () => {
+      for (const undo of undos) undo()
+    })
     compaction.startWhenDue()
   }
+  const record: DataFile['record'] = (table, slots, deletes) => recordAll([{ table, slots, deletes }])
   return {
     holds: (table) => tables.has(table),
     attach(table) {
@@ -102,6 +107,7 @@ function keepOpen(parts: Parts): DataFile {
       ])
     },
     record,
+    recordAll,
     close: () => closeFile(parts),
     abandon: () => releaseFile(parts)
   }
@@ -136,7 +142,7 @@ async function releaseFile({ file, journal, unlock }: Parts): Promise<void> {
 }
 
 /** Calls `check` when it last passed some milliseconds ago: looking at every write would take a third of the time of each. */
-function nowAndThen(check: (journal: AppendFile) => void): (journal: AppendFile) => void {
+function throttled(check: (journal: AppendFile) => void): (journal: AppendFile) => void {
   let passedAt = -Infinity
   return (journal) => {
     const now = performance.now()

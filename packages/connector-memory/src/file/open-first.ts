@@ -1,8 +1,8 @@
 import type { Collection } from '@modelwire/core/connector'
 
 /**
- * The same collection, but every operation first awaits `open`. Scripts of an application use models before the server
- * is ready, and by then nobody has read the file.
+ * A wrapper of the collection whose operations first await `open`. Scripts of an application use models before the
+ * server is ready, when the file is not read yet.
  */
 export function openFirst(collection: Collection, open: () => Promise<void> | undefined): Collection {
   return {

@@ -92,12 +92,12 @@ export async function replayJournal(file: string, data: FileData): Promise<Repla
   let [start, line, number] = [0, 1, 0]
   for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
     const found = readLine(bytes.toString('utf8', start, end))
-    const entry = found && readEntry(found.json)
-    if (entry === undefined) throw brokenLine(file, line, 'is damaged')
+    const entries = found && readLineEntries(found.json)
+    if (entries === undefined) throw brokenLine(file, line, 'is damaged')
     // Lines of earlier versions, without numbers, may stand before the others.
     const isNext = found?.number === undefined ? number === 0 : found.number === number + 1
     if (!isNext) throw brokenLine(file, line, `should have number ${number + 1}: lines before it are missing`)
-    applyEntry(data, entry)
+    for (const entry of entries) applyEntry(data, entry)
     number = found?.number ?? 0
     start = end + 1
     line++
@@ -128,10 +128,14 @@ function readObject(value: unknown, { file, key }: Place): Record<string, unknow
   return value as Record<string, unknown>
 }
 
-function readEntry(line: string): JournalEntry | undefined {
+/** The changes of one line: those of a transaction with several models stand in a list. */
+function readLineEntries(line: string): readonly JournalEntry[] | undefined {
   try {
-    const entry: unknown = JSON.parse(line)
-    return isEntry(entry) ? entry : undefined
+    const value: unknown = JSON.parse(line)
+    if (isEntry(value)) return [value]
+    if (typeof value !== 'object' || value === null || !('entries' in value)) return undefined
+    const { entries } = value
+    return Array.isArray(entries) && entries.every(isEntry) ? entries : undefined
   } catch {
     return undefined
   }

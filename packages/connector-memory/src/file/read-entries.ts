@@ -1,7 +1,7 @@
 /**
- * Calls `visit` with each key of the JSON object at `start` and the place of its value, which `visit` returns the end of.
- * Returns the end of the object. Works on bytes: a data file may be longer than a text can be.
- * @throws {SyntaxError} that is no JSON object
+ * Calls `visit` with each key of the JSON object at `start` and the place of its value, which `visit` returns the end
+ * of. Returns the end of the object. Works on bytes: a data file may be longer than a text can be.
+ * @throws {SyntaxError} that is not a JSON object
  */
 export function readEntries(bytes: Buffer, start: number, visit: (key: string, at: number) => number): number {
   let at = skipSpace(bytes, expectByte(bytes, start, codes.brace))
@@ -21,7 +21,7 @@ export function readValue(bytes: Buffer, start: number): { value: unknown; end: 
   return { value: JSON.parse(bytes.toString('utf8', start, end)), end }
 }
 
-/** The first place from `start` on that is no white space. */
+/** The first place from `start` on that is not a white space. */
 export function skipSpace(bytes: Buffer, start: number): number {
   let at = start
   while (spaces.has(bytes[at] ?? 0)) at++

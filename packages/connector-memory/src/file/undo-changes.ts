@@ -2,8 +2,9 @@ import type { Row } from '@modelwire/core/connector'
 import { appendRow, removeRow, replaceRow, slotOfId } from '../table/table.ts'
 import type { RowChange, Table } from '../table/table.ts'
 
-/** Takes changes of a table back, the last one first. Ids that were given are not given again. */
+/** Takes changes of a table back, the last one first. Generated ids are not generated again. */
 export function undoChanges(table: Table, changes: readonly RowChange[]): void {
+  if (changes.length > 0) table.beforeChange?.()
   for (const { before, after, serial } of changes.toReversed()) {
     if (after === undefined) putBack(table, before, serial)
     else undoPut(table, before, slotOf(table, after, serial))

@@ -1,6 +1,6 @@
 import { createDeferred } from './deferred.ts'
 
-/** Runs one task after the other, in the order in which they were given, and returns what each returns. */
+/** Runs one task after the other, in order, and returns what each returns. */
 export type WorkQueue = <Result>(task: () => Promise<Result> | Result) => Promise<Result>
 
 /** Makes a queue. A task that fails does not keep the next one from running. */

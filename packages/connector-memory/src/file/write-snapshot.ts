@@ -13,8 +13,8 @@ export interface ModelSnapshot {
 const recordsAtOnce = 1000
 
 /**
- * Writes a snapshot that takes the place of `file` as a whole or not at all, and returns its size in bytes. Between
- * portions of it other work goes on.
+ * Writes a snapshot that replaces `file` as a whole or not at all, and returns its size in bytes. Between portions of
+ * it other work goes on.
  */
 export async function writeSnapshot(file: string, models: readonly ModelSnapshot[]): Promise<number> {
   const temporary = `${file}.tmp`

@@ -12,7 +12,7 @@ export interface Access {
   readonly layout: Layout
   /** The whole condition; undefined when every row satisfies it. */
   readonly predicate: Predicate | undefined
-  /** The same for all rows, one after another. */
+  /** Calls it for all rows, one after another. */
   readonly scan: ScanRows
   readonly matchesNothing: boolean
   /** Ids of which a matching row has one. */
@@ -23,7 +23,7 @@ export interface Access {
   readonly ranges: ReadonlyMap<Column, Range>
   /** Numbers, dates and booleans that a matching row has, with an index or without. */
   readonly within: readonly NumberRange[]
-  /** The one lookup is all that the condition says. */
+  /** The lookup alone satisfies the condition. */
   readonly isLookup: boolean
   readonly counting: CountPlan | undefined
 }
@@ -50,7 +50,7 @@ export interface NumberRange {
   readonly high: number
 }
 
-/** Where nothing is asked of rows. */
+/** For an empty condition. */
 const { scan: scanAll } = compileCondition({ kind: 'and', conditions: [] })
 
 /** Works out the access to the rows that satisfy `where`. */
@@ -74,6 +74,10 @@ export function analyseCondition(where: Condition | undefined, layout: Layout): 
   }
 }
 
+/** True where an index may find rows that match. */
+export const isIndexed = ({ ids, lookups, ranges }: Access): boolean =>
+  ids !== undefined || lookups.length > 0 || ranges.size > 0
+
 /** The conditions that must all hold. */
 function flatten(condition: Condition): readonly Condition[] {
   return condition.kind === 'and' ? condition.conditions.flatMap(flatten) : [condition]
@@ -81,12 +85,12 @@ function flatten(condition: Condition): readonly Condition[] {
 
 function readIds(test: Comparison, { id }: Layout): readonly unknown[] | undefined {
   if (id === undefined || test.path[0] !== id.name) return undefined
-  const sought = soughtValues(test)
-  return sought?.some(isNoId) === true ? undefined : sought
+  const wanted = comparedValues(test)
+  return wanted?.some(isNoId) === true ? undefined : wanted
 }
 
 /** The values that the test looks for, where it does. */
-function soughtValues(test: Comparison): readonly unknown[] | undefined {
+function comparedValues(test: Comparison): readonly unknown[] | undefined {
   if (test.negated === true) return undefined
   if (test.test === 'in') return test.values
   return test.test === 'equals' ? [test.value] : undefined
@@ -100,7 +104,7 @@ function isNoId(value: unknown): boolean {
 function readLookup(test: Comparison, layout: Layout): readonly Lookup[] {
   const column = findColumn(test, layout)
   if (column === undefined || column.name === layout.id?.name) return []
-  const values = soughtValues(test)
+  const values = comparedValues(test)
   const keys = values && readKeys(column, values)
   return keys === undefined ? [] : [{ column, keys: [...new Set(keys)] }]
 }
@@ -154,7 +158,7 @@ const readRange = perTest<TestKind, [Compared], Range | undefined>({
   near: () => undefined
 })
 
-/** A text that no text with the prefix comes after; undefined where only its length would tell one. */
+/** A text that no text with the prefix comes after; undefined where only its length would reveal one. */
 function textBehind(prefix: string): string | undefined {
   const last = prefix.charCodeAt(prefix.length - 1)
   return last < 0xff_ff ? prefix.slice(0, -1) + String.fromCharCode(last + 1) : undefined

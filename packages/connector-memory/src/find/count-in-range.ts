@@ -9,11 +9,11 @@ import type { Table } from '../table/table.ts'
 import type { Access, Range } from './access.ts'
 import { usableSorted } from './candidates.ts'
 
-/** A range of one index that says everything that a condition says of its column, and what else the condition says. */
+/** A range of one index that covers a condition on its column, and the rest of the condition. */
 export interface CountPlan {
   readonly column: Column
   readonly range: Required<Range>
-  /** Undefined when the range says it all. */
+  /** Undefined when the range covers all of it. */
   readonly rest: Predicate | undefined
 }
 

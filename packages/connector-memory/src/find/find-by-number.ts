@@ -29,14 +29,17 @@ export function findByNumber(table: Table, page: Page, plan: FindPlan, numbers: 
   return top.finish()
 }
 
-/** The numbers that come before that of `last`, or with it. What is no number has a place in the order that no number tells. */
+/**
+ * The numbers that come before that of `last`, or with it. What is not a number has a place in the order that no number
+ * expresses.
+ */
 function rangeUpTo(last: Row | undefined, { list, descending }: LeadingNumbers): NumberRange {
   const number = readNumber(list, last)
   if (Number.isNaN(number)) return { list, low: -Infinity, high: Infinity }
   return descending ? { list, low: number, high: Infinity } : { list, low: -Infinity, high: number }
 }
 
-/** Writes the slots after `from` that all ranges leave to `slots`, in their order, and tells how many these are. */
+/** Writes the slots after `from` that all ranges leave to `slots`, in their order, and returns their number. */
 function findSlots(table: Table, ranges: readonly NumberRange[], from: number, slots: Uint32Array): number {
   const to = Math.min(from + slots.length, table.rows.length)
   let found = -1

@@ -20,8 +20,8 @@ function slotsByHash(table: Table, column: Column | undefined): SlotsOfKey | und
   const hash = column.hash ?? buildHash(column, table.rows)
   if (!isUsable(column)) return undefined
   return (key) => {
-    const known = columnKey(column.kind, key)
-    return known === undefined ? [] : slotsOf(hash.get(known))
+    const columnValue = columnKey(column.kind, key)
+    return columnValue === undefined ? [] : slotsOf(hash.get(columnValue))
   }
 }
 

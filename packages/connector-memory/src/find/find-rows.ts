@@ -1,5 +1,5 @@
-import { checkRowCount, limitWithin, sortByDistance } from '@modelwire/core/connector'
-import type { Filter, Predicate, Row } from '@modelwire/core/connector'
+import { checkRowCount, collectTop, limitWithin, sortByDistance } from '@modelwire/core/connector'
+import type { Filter, Predicate, Row, RowComparator } from '@modelwire/core/connector'
 import type { Column } from '../table/column.ts'
 import type { Table } from '../table/table.ts'
 import type { Access } from './access.ts'
@@ -8,12 +8,10 @@ import type { Candidates } from './candidates.ts'
 import { findByNumber } from './find-by-number.ts'
 import type { FindPlan, Page } from './order-plan.ts'
 import { readSlots } from './read-rows.ts'
-import { collectInOrder, collectSorted } from './rows-in-order.ts'
-import type { RowCollector } from './rows-in-order.ts'
 import { scanInOrder } from './scan-in-order.ts'
 
 /**
- * The rows that a filter asks for, by the cheapest way that is open.
+ * The rows of a filter, by the cheapest available access path.
  * @throws {AnswerTooLarge} there are more of them than the filter allows
  */
 export function findRows(table: Table, filter: Filter, plan: FindPlan): Row[] {
@@ -31,7 +29,7 @@ function findPageOf(table: Table, page: Page, plan: FindPlan): Row[] {
 
 function findPage(table: Table, page: Page, plan: FindPlan): Row[] {
   if (plan.byId && table.ascending && !startsAtId(page, plan)) return findBySlot(table, page, plan)
-  return findThroughIndex(table, page, plan) ?? findAndSort(table, page, plan)
+  return (plan.hasIndex ? findThroughIndex(table, page, plan) : undefined) ?? findAndSort(table, page, plan)
 }
 
 /** A page after an id: an index finds its start, while the slots before it would have to be passed one by one. */
@@ -92,7 +90,7 @@ function readLeading(table: Table, page: Page, plan: FindPlan): Row[] | undefine
     : undefined
 }
 
-/** What is left to be tested of rows in the range of a column: nothing that the range says already. */
+/** The rest of a condition for rows in the range of a column. */
 function predicateWithin(column: Column, { counting, predicate }: Access): Predicate | undefined {
   return counting?.column === column ? counting.rest : predicate
 }
@@ -101,7 +99,7 @@ function findAndSort(table: Table, page: Page, plan: FindPlan): Row[] {
   const { access, compare, numbers } = plan
   const isLarge = table.rows.length > smallTable
   if (isLarge && numbers !== undefined && page.limit !== undefined) return findByNumber(table, page, plan, numbers)
-  const collector: RowCollector = collectSorted(compare, page.skip, page.limit)
+  const collector = collectSorted(compare, page.skip, page.limit)
   access.scan(table.rows, false, collector.add)
   return collector.finish()
 }
@@ -112,4 +110,37 @@ function findAndSort(table: Table, page: Page, plan: FindPlan): Row[] {
  */
 function budgetOf(table: Table, { skip, limit = Infinity }: Page): number {
   return Math.max(smallTable, Math.min(table.size / 3, Math.sqrt(table.size * (skip + limit))))
+}
+
+/** Takes rows until it has enough. */
+interface RowCollector {
+  /** False when no more rows are needed. */
+  add: (row: Row) => boolean
+  finish: () => Row[]
+}
+
+/** Collects rows that come in the wanted order: leaves the first `skip` out and stops after `limit` more. */
+function collectInOrder(skip: number, limit = Infinity): RowCollector {
+  const rows: Row[] = []
+  let skipped = 0
+  return {
+    add(row) {
+      if (skipped < skip) skipped++
+      else rows.push(row)
+      return rows.length < limit
+    },
+    finish: () => rows
+  }
+}
+
+/** Collects rows that come in any order. */
+function collectSorted(compare: RowComparator, skip: number, limit: number | undefined): RowCollector {
+  const top = collectTop(compare, skip, limit)
+  return {
+    add(row) {
+      top.add(row)
+      return true
+    },
+    finish: top.finish
+  }
 }

@@ -14,7 +14,7 @@ import { readSlots } from './read-rows.ts'
 /** Reads one table. Filters and conditions are planned once: the plan is kept as long as they are. */
 export interface Finder {
   find: (filter: Filter) => Row[]
-  /** Undefined where no index tells the rows of each key. */
+  /** Undefined where no index has the rows of each key. */
   related: (query: RelatedQuery) => Row[][] | undefined
   count: (where: Condition | undefined) => number
   /** Where the matching rows are. */
@@ -28,15 +28,15 @@ export function createFinder(table: Table): Finder {
   const accessOf = (where: Condition | undefined): Access => {
     const layout = currentLayout(table)
     if (where === undefined) return analyseCondition(where, layout)
-    const known = accesses.get(where)
-    if (known?.layout === layout) return known
+    const cached = accesses.get(where)
+    if (cached?.layout === layout) return cached
     const access = analyseCondition(where, layout)
     accesses.set(where, access)
     return access
   }
   const planOf = (filter: Filter): FindPlan => {
-    const known = plans.get(filter)
-    if (known !== undefined && known.access.layout === currentLayout(table)) return known
+    const cached = plans.get(filter)
+    if (cached?.access.layout.properties === table.model.properties) return cached
     const plan = planOrder(filter, accessOf(filter.where))
     plans.set(filter, plan)
     return plan

@@ -3,6 +3,7 @@ import type { Filter, NearTest, OrderClause, RowComparator } from '@modelwire/co
 import type { Column } from '../table/column.ts'
 import type { Layout } from '../table/layout.ts'
 import type { NumberList } from '../table/number-list.ts'
+import { isIndexed } from './access.ts'
 import type { Access } from './access.ts'
 
 /** How the rows of one filter are found and ordered. */
@@ -11,6 +12,8 @@ export interface FindPlan {
   /** The whole order, ending with the id. */
   readonly compare: RowComparator
   readonly descending: boolean
+  /** An index has the rows that match, or their order. */
+  readonly hasIndex: boolean
   /** The order is by id alone. */
   readonly byId: boolean
   /** The column that the order starts with, when it has an index. */
@@ -29,7 +32,7 @@ export interface LeadingNumbers {
   readonly descending: boolean
 }
 
-/** What is asked of a plan: the parts of a filter that are not in the plan. */
+/** The parts of a filter that are not in the plan. */
 export type Page = Pick<Filter, 'skip' | 'limit'>
 
 /** Plans the order of a filter. */
@@ -40,19 +43,21 @@ export function planOrder(filter: Filter, access: Access): FindPlan {
   const byId = order.length === 0 || (order.length === 1 && isId(first, layout))
   const name = leadingName(first, layout) ?? ''
   const descending = first?.descending ?? false
+  const leading = leadingColumn(name, layout)
   return {
     access,
     compare: compileOrder(order, layout.id && [layout.id.name], layout.orders),
     descending,
     byId,
-    leading: leadingColumn(name, layout),
+    leading,
+    hasIndex: leading !== undefined || isIndexed(access),
     numbers: leadingNumbers(name, descending, layout),
     leadsAlone: order.length < 2,
     near: findNear(filter.where)
   }
 }
 
-/** An id decides: what follows in the order has nothing left to say. */
+/** An id decides: later clauses of the order have no effect. */
 function endAtId(order: readonly OrderClause[], layout: Layout): readonly OrderClause[] {
   const at = order.findIndex((clause) => isId(clause, layout))
   return at < 0 ? order : order.slice(0, at + 1)

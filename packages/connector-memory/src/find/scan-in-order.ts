@@ -28,7 +28,7 @@ export function scanInOrder(table: Table, access: Tested, scan: OrderedScan, tak
   let suffices = true
   visitInOrder(scan, (bucket) => {
     left -= sizeOf(bucket)
-    // A value that many rows share is read from its first row on, so its size says nothing yet.
+    // A value that many rows share is read from its first row on, so its size is not known yet.
     if (left < 0 && compareEqual !== undefined) suffices = false
     else if (!readBucket(table, access, bucket, compareEqual, take)) return false
     else suffices = left >= 0

@@ -16,7 +16,7 @@ export function checkNewRows(table: Table, rows: readonly Row[]): void {
 }
 
 /**
- * Checks what rows are going to be, given the slots they have now, in all unique columns that `changed` names.
+ * Checks what rows are going to be, by the slots they have now, in all unique columns that `changed` names.
  * @throws {DuplicateKey}
  */
 export function checkChangedRows(
@@ -29,7 +29,18 @@ export function checkChangedRows(
   }
 }
 
-const none: ReadonlyMap<number, Row> = new Map()
+/**
+ * Checks that `rows` collide in no unique column, neither with each other nor with rows in other slots than `replaced`.
+ * @throws {DuplicateKey}
+ */
+export function checkRows(table: Table, rows: readonly Row[], replaced: Slots): void {
+  for (const column of table.layout.uniques) checkColumn(table, column, rows, replaced)
+}
+
+/** Slots, whatever is known of them. */
+type Slots = Pick<ReadonlySet<number>, 'has'>
+
+const none: Slots = new Set()
 
 function checkIds(table: Table, rows: readonly Row[]): void {
   const { id, makeKey } = table.layout
@@ -44,7 +55,7 @@ function checkIds(table: Table, rows: readonly Row[]): void {
 }
 
 /** `replaced` are the rows that make room: what stands in their slots now does not count. */
-function checkColumn(table: Table, column: Column, rows: readonly Row[], replaced: ReadonlyMap<number, Row>): void {
+function checkColumn(table: Table, column: Column, rows: readonly Row[], replaced: Slots): void {
   const hash = column.hash ?? buildHash(column, table.rows)
   const seen = new Set<ColumnKey>()
   for (const row of rows) {

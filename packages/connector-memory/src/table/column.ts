@@ -36,15 +36,12 @@ export interface SortedColumn {
 /** A column without its indexes. */
 export function createColumn(property: PropertyType): Column {
   const { name, unique, id } = property
-  return {
-    name,
-    kind: kindOf(property),
-    unique: unique || id,
-    hash: undefined,
-    sorted: undefined,
-    mistypedSlots: new Set(),
-    watched: false
-  }
+  return withoutIndexes({ name, kind: kindOf(property), unique: unique || id })
+}
+
+/** The same column without its indexes. */
+export function withoutIndexes({ name, kind, unique }: Pick<Column, 'name' | 'kind' | 'unique'>): Column {
+  return { name, kind, unique, hash: undefined, sorted: undefined, mistypedSlots: new Set(), watched: false }
 }
 
 /** How the values of a property are compared. */
@@ -80,7 +77,7 @@ export function buildSorted(column: Column, rows: readonly (Row | undefined)[]):
   return sorted
 }
 
-/** Tells the column's indexes that the row in `slot` changed; undefined stands for no row. */
+/** Updates the column's indexes for the changed row in `slot`; undefined stands for no row. */
 export function updateColumn(column: Column, slot: number, before: Row | undefined, after: Row | undefined): void {
   const [old, value] = [before?.[column.name], after?.[column.name]]
   if (before !== undefined && after !== undefined && old === value) return
@@ -122,7 +119,7 @@ function numberKey(value: number): number | undefined {
   return Number.isNaN(value) ? undefined : value
 }
 
-function isStranger({ kind }: Column, value: unknown): boolean {
+function isMistyped({ kind }: Column, value: unknown): boolean {
   return value !== null && value !== undefined && columnKey(kind, value) === undefined
 }
 
@@ -130,7 +127,7 @@ function watch(column: Column, rows: readonly (Row | undefined)[]): void {
   if (column.watched) return
   column.watched = true
   for (const [slot, row] of rows.entries())
-    if (row !== undefined && isStranger(column, row[column.name])) column.mistypedSlots.add(slot)
+    if (row !== undefined && isMistyped(column, row[column.name])) column.mistypedSlots.add(slot)
 }
 
 function bucketsByKey(column: Column, rows: readonly (Row | undefined)[]): Map<ColumnKey, Bucket> {
@@ -158,7 +155,7 @@ function removeFrom(map: Map<ColumnKey, Bucket> | SortedMap<ColumnKey, Bucket>, 
 
 function enter(column: Column, slot: number, value: unknown): void {
   const { kind, hash, sorted } = column
-  if (column.watched && isStranger(column, value)) column.mistypedSlots.add(slot)
+  if (column.watched && isMistyped(column, value)) column.mistypedSlots.add(slot)
   if (hash !== undefined) addToHash(hash, columnKey(kind, value), slot)
   if (sorted === undefined) return
   const key = sortedKey(kind, value)

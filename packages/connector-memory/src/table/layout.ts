@@ -1,6 +1,6 @@
 import { createOrderShapes, createPredicateShapes } from '@modelwire/core/connector'
 import type { ModelType, OrderShapes, PredicateShapes, PropertyType } from '@modelwire/core/connector'
-import { createColumn } from './column.ts'
+import { createColumn, withoutIndexes } from './column.ts'
 import type { Column } from './column.ts'
 import { makeIdKey } from './id-key.ts'
 import type { MakeIdKey } from './id-key.ts'
@@ -9,7 +9,7 @@ import type { NumberList } from './number-list.ts'
 import { compileRowShape } from './row-shape.ts'
 import type { ShapeRow } from './row-shape.ts'
 
-/** What a table knows of its model: compiled once, and again when the model gets other properties. */
+/** The compiled facts of a table's model: compiled once, and again when the model gets other properties. */
 export interface Layout {
   /** The model's list of properties that this was made from. */
   readonly properties: readonly PropertyType[]
@@ -42,6 +42,17 @@ export function createLayout(model: ModelType, before?: Layout): Layout {
     numbers: properties.flatMap(createNumberLists),
     predicates: createPredicateShapes(),
     orders: createOrderShapes()
+  }
+}
+
+/** The layout of a copy of a table: with indexes of its own, which are still to be built. */
+export function copyLayout(layout: Layout): Layout {
+  const columns = new Map([...layout.columns].map(([name, column]) => [name, withoutIndexes(column)]))
+  return {
+    ...layout,
+    columns,
+    uniques: layout.uniques.map((column) => columns.get(column.name) ?? withoutIndexes(column)),
+    numbers: layout.numbers.map((list) => ({ ...list, values: undefined }))
   }
 }
 

@@ -26,7 +26,7 @@ export function valuesOf(list: NumberList, rows: readonly (Row | undefined)[]): 
   return list.values
 }
 
-/** Tells the list of the row that is now in `slot`. */
+/** Updates the list for the row that is now in `slot`. */
 export function updateNumber(list: NumberList, slot: number, row: Row): void {
   if (list.values === undefined) return
   if (slot >= list.values.length) list.values = grow(list.values, slot)

@@ -25,10 +25,12 @@ export interface Table {
   lastId: unknown
   /** The number id that is made next: above every one ever seen. */
   nextNumber: number
-  /** How many rows anybody wanted to add, whether or not it succeeded; a greater number as an id counts on. */
+  /** The number of attempted inserts, whether or not they succeeded; a greater number as an id counts on. */
   additions: number
   /** Makes text ids. */
   readonly generateId: GenerateId
+  /** Called before rows change, with nothing changed yet. */
+  beforeChange: (() => void) | undefined
   /** Looks at each row before anything of the operation is stored; it may throw. */
   beforeStore: ((row: Row) => void) | undefined
   /** What the operation has done until now, where it may have to be undone. */
@@ -57,6 +59,7 @@ export function createTable(model: ModelType): Table {
     nextNumber: 1,
     additions: 0,
     generateId: createIdGenerator(),
+    beforeChange: undefined,
     beforeStore: undefined,
     changes: undefined
   }
@@ -64,8 +67,10 @@ export function createTable(model: ModelType): Table {
 
 /** Removes all rows and forgets which ids there were. */
 export function emptyTable(table: Table): void {
-  forgetSlots(table.layout)
-  Object.assign(table, { ...createTable(table.model), layout: table.layout })
+  const { model, layout, beforeChange } = table
+  beforeChange?.()
+  forgetSlots(layout)
+  Object.assign(table, { ...createTable(model), layout, beforeChange })
 }
 
 /** The layout of the model as it is now: other packages add properties until the application is built. */
@@ -99,7 +104,7 @@ export function appendRow(table: Table, row: Row): void {
   countOn(table, value)
 }
 
-/** Puts another row, with the same id, in the place of one. */
+/** Puts another row, with the same id, in place of one. */
 export function replaceRow(table: Table, slot: number, row: Row): void {
   const before = table.rows[slot]
   table.rows[slot] = row
@@ -124,7 +129,7 @@ function noteChange(table: Table, slot: number, before: Row | undefined, after: 
   table.changes?.push({ before, after, serial: table.serials[slot] })
 }
 
-/** Makes the number that is given to the next row larger than `id`. */
+/** Makes the next generated id larger than `id`. */
 export function countOn(table: Table, id: unknown): void {
   if (typeof id !== 'number' || id < table.nextNumber) return
   const next = Math.floor(id) + 1

@@ -20,6 +20,7 @@ export function insertRows(table: Table, rows: readonly Row[]): Row[] {
     table.nextNumber = before
     throw error
   }
+  if (shaped.length > 0) table.beforeChange?.()
   for (const row of shaped) appendRow(table, row)
   return shaped
 }
@@ -50,7 +51,7 @@ export function upsertRow(table: Table, row: Row): { slot: number; created: bool
 }
 
 /**
- * Puts `row` in the place of the row in `slot`; it keeps that row's id.
+ * Puts `row` in place of the row in `slot`; it keeps that row's id.
  * @throws {DuplicateKey}
  */
 export function replaceWhole(table: Table, slot: number, row: Row): void {
@@ -63,6 +64,7 @@ export function replaceWhole(table: Table, slot: number, row: Row): void {
 /** Removes the rows of `slots`. */
 export function deleteRows(table: Table, slots: readonly number[]): void {
   currentLayout(table)
+  if (slots.length > 0) table.beforeChange?.()
   for (const slot of slots) removeRow(table, slot)
   closeGaps(table)
 }
@@ -111,5 +113,6 @@ function patchRow(table: Table, slot: number, entries: readonly (readonly [strin
 function putRows(table: Table, rows: ReadonlyMap<number, Row>, changed: (name: string) => boolean): void {
   checkChangedRows(table, rows, changed)
   for (const row of rows.values()) table.beforeStore?.(row)
+  if (rows.size > 0) table.beforeChange?.()
   for (const [slot, row] of rows) replaceRow(table, slot, row)
 }

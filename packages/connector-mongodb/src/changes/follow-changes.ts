@@ -7,7 +7,7 @@ import { decodeRow, type DocumentMap } from '../document/document-map.ts'
 import { idField } from '../names/field-name.ts'
 import type { OwnWrites } from './own-writes.ts'
 
-/** What following the changes of other processes needs. */
+/** The context of following the changes of other processes. */
 export interface FollowContext {
   readonly session: MongoSession
   readonly own: OwnWrites
@@ -27,7 +27,7 @@ const pause = 1000
 /** The log of the database no longer reaches back to where a stream stood. */
 const historyLost = 286
 
-/** Tells the listeners of this process of what others change, until it is stopped. */
+/** Publishes changes of other processes to the listeners of this one, until it is stopped. */
 export class ChangeFollower {
   readonly #context: FollowContext
   #stream: ChangeStream | undefined
@@ -66,12 +66,12 @@ export class ChangeFollower {
     const pipeline: Document[] = [{ $match: { operationType: { $in: Object.keys(kinds) } } }]
     this.#stream = this.#context.session.db.watch(pipeline, options)
     for await (const event of this.#stream) {
-      await tellOthers(this.#context, event)
+      await publishForeignChange(this.#context, event)
       this.#token = event['_id']
     }
   }
 
-  /** What was missed meanwhile is told when the stream goes on, as far back as the database remembers. */
+  /** What was missed meanwhile is reported when the stream goes on, as far back as the database remembers. */
   async #afterFailure(error: unknown): Promise<void> {
     const isLost = Reflect.get(Object(error), 'code') === historyLost
     if (isLost) this.#token = undefined
@@ -83,8 +83,11 @@ export class ChangeFollower {
   }
 }
 
-/** Publishes a change that another process made, for each model of its collection that somebody listens to. */
-export async function tellOthers({ own, models, mapOf }: FollowContext, event: ChangeStreamDocument): Promise<void> {
+/** Publishes a change that another process made, for each model of its collection that has listeners. */
+export async function publishForeignChange(
+  { own, models, mapOf }: FollowContext,
+  event: ChangeStreamDocument
+): Promise<void> {
   const { operationType, clusterTime } = event
   const kind = kinds[operationType]
   if (kind === undefined || !('documentKey' in event) || !('ns' in event) || !('coll' in event.ns)) return

@@ -8,14 +8,14 @@ const mostWrites = 10_000
 type Written = { readonly id: unknown } | 'all'
 
 /**
- * The writes of this process, by their times in the log of the database: change streams tell of them as well, and this process has
- * told its listeners itself.
+ * The writes of this process, by their times in the log of the database: change streams contain them as well, and this
+ * process has published them itself.
  */
 export class OwnWrites {
   readonly #times = new Map<string, Written>()
   readonly #inFlight = new Set<Promise<unknown>>()
 
-  /** Carries out a write in a session of its own, which says when it took effect. */
+  /** Carries out a write in a session of its own, which has the time when it took effect. */
   async during<Result>(client: MongoClient, work: (session: ClientSession) => Promise<Result>): Promise<Result> {
     const session = client.startSession()
     const writing = this.#write(session, work)
@@ -57,7 +57,7 @@ export class OwnWrites {
   }
 }
 
-/** A write that changes nothing has the time of the last one before it, which may be somebody else's. */
+/** A write that changes nothing has the time of the last one before it, which may be another client's. */
 function writtenBy(result: unknown): Written | undefined {
   const { modifiedCount, upsertedCount, deletedCount, value, ...found } = Object(result) as Readonly<
     Record<string, unknown>

@@ -3,8 +3,8 @@ import type { ReadSettings } from '../settings.ts'
 
 type Settings = Readonly<Record<string, unknown>>
 
-/** Options of the driver that LoopBack's connector hands on, by their names there and today's. */
-const handedOn: Readonly<Record<string, keyof MongoClientOptions>> = {
+/** Options of the driver that LoopBack's connector passes on, by their names there and today's. */
+const driverOptionNames: Readonly<Record<string, keyof MongoClientOptions>> = {
   appname: 'appName',
   authMechanism: 'authMechanism',
   authSource: 'authSource',
@@ -35,7 +35,7 @@ const handedOn: Readonly<Record<string, keyof MongoClientOptions>> = {
 }
 
 /** The options of the driver's client. */
-export function clientOptions(settings: ReadSettings, given: Settings): MongoClientOptions {
+export function clientOptions(settings: ReadSettings, rawSettings: Settings): MongoClientOptions {
   const { max, min, driver, connectTimeout, statementTimeout } = settings
   return {
     maxPoolSize: 10,
@@ -46,30 +46,32 @@ export function clientOptions(settings: ReadSettings, given: Settings): MongoCli
     // The server ends the command; should it be gone, the driver does soon after.
     socketTimeoutMS: statementTimeout === 0 ? 0 : statementTimeout + 1000,
     ignoreUndefined: true,
-    ...said(given),
+    ...driverOptionsOf(rawSettings),
     ...(max !== undefined && { maxPoolSize: max }),
     ...(min !== undefined && { minPoolSize: min }),
-    ...writeConcern(given),
+    ...writeConcern(rawSettings),
     ...driver
   }
 }
 
-function said(given: Settings): MongoClientOptions {
+function driverOptionsOf(rawSettings: Settings): MongoClientOptions {
   const options: Record<string, unknown> = {}
-  for (const [name, option] of Object.entries(handedOn)) {
-    const value = given[name]
+  for (const [name, option] of Object.entries(driverOptionNames)) {
+    const value = rawSettings[name]
     if (value !== undefined && value !== null && value !== '') options[option] = value
   }
-  if (given['sslValidate'] === false) options['tlsAllowInvalidCertificates'] = true
+  if (rawSettings['sslValidate'] === false) options['tlsAllowInvalidCertificates'] = true
   return options
 }
 
 /** LB3: w, wtimeout and j of the data source are its write concern; loopback-connector-mongodb, lib/mongodb.js, initialize. */
 function writeConcern({ w, wtimeout, j, journal, writeConcern: whole }: Settings): MongoClientOptions {
   const parts = { w, wtimeoutMS: wtimeout, journal: j ?? journal }
-  const given = Object.entries(parts).filter(([, value]) => value !== undefined && value !== null)
-  if (typeof whole !== 'object' && given.length === 0) return {}
-  // The driver says itself which values are wrong.
-  const concern = { ...Object(whole), ...Object.fromEntries(given) } as NonNullable<MongoClientOptions['writeConcern']>
+  const present = Object.entries(parts).filter(([, value]) => value !== undefined && value !== null)
+  if (typeof whole !== 'object' && present.length === 0) return {}
+  // The driver reports invalid values itself.
+  const concern = { ...Object(whole), ...Object.fromEntries(present) } as NonNullable<
+    MongoClientOptions['writeConcern']
+  >
   return { writeConcern: concern }
 }

@@ -1,11 +1,11 @@
 import type { MongoClient } from 'mongodb'
 
-/** Hears of every command: its name and its collection, without values, and how many milliseconds it took. */
+/** Called for every command: its name and its collection, without values, and how many milliseconds it took. */
 export type CommandLog = (command: string, duration: number) => void
 
 const toStandardError = (line: string): void => void process.stderr.write(line)
 
-/** The listener that `debug` and `onCommand` ask for. */
+/** The listener of `debug` and `onCommand`. */
 export function readLog(
   settings: Readonly<Record<string, unknown>>,
   write: (line: string) => void = toStandardError
@@ -17,17 +17,25 @@ export function readLog(
   return (command, duration) => write(`${command} -- ${duration.toFixed(1)} ms\n`)
 }
 
-/** Tells the log of the commands of a client, which has to be made with `monitorCommands`. */
+/** Logs the commands of a client, which has to be made with `monitorCommands`. */
 export function logCommands(client: MongoClient, log: CommandLog): void {
   const collections = new Map<number, unknown>()
   client.on('commandStarted', ({ requestId, command, commandName }) => {
     collections.set(requestId, Reflect.get(Object(command), commandName))
   })
-  const tell = ({ requestId, commandName, duration }: { requestId: number; commandName: string; duration: number }) => {
+  const report = ({
+    requestId,
+    commandName,
+    duration
+  }: {
+    requestId: number
+    commandName: string
+    duration: number
+  }) => {
     const collection = collections.get(requestId)
     collections.delete(requestId)
     log(typeof collection === 'string' ? `${commandName} ${collection}` : commandName, duration)
   }
-  client.on('commandSucceeded', tell)
-  client.on('commandFailed', tell)
+  client.on('commandSucceeded', report)
+  client.on('commandFailed', report)
 }

@@ -56,18 +56,18 @@ export class MongoSession {
     return (this.#db ??= this.client.db())
   }
 
-  /** What the server is, as far as somebody asked it. */
+  /** The kind of the server, if it was queried already. */
   get knownServer(): ServerKind | undefined {
     return this.#server
   }
 
   collection(name: string): Collection {
-    const known = this.#collections.get(name)
-    if (known === undefined) this.#collections.set(name, this.db.collection(name))
-    return known ?? this.collection(name)
+    const cached = this.#collections.get(name)
+    if (cached === undefined) this.#collections.set(name, this.db.collection(name))
+    return cached ?? this.collection(name)
   }
 
-  /** What the server is: it is asked once. */
+  /** The kind of the server, queried once. */
   async server(): Promise<ServerKind> {
     if (this.#server !== undefined) return this.#server
     try {
@@ -111,14 +111,17 @@ export class MongoSession {
     }
   }
 
-  /** Runs `work` in a transaction where the server has them, in the one it belongs to, or as it is; says whether it is undone. */
+  /**
+   * Runs `work` in a transaction where the server has them, in the one it belongs to, or without one; passes whether a
+   * failure rolls it back.
+   */
   async together<Result>(work: (isUndone: boolean) => Promise<Result>): Promise<Result> {
     if (this.isInTransaction) return work(true)
     const { isReplicated } = await this.server()
     return isReplicated ? this.transaction(() => work(true), {}) : work(false)
   }
 
-  /** Runs `work` in a transaction, or in the one that it belongs to already; again when the server asks for it. */
+  /** Runs `work` in a transaction, or in the one that it belongs to already; repeated on a conflict. */
   async transaction<Result>(
     work: (transaction: Transaction) => Promise<Result>,
     { isolation }: { isolation?: string | undefined }
@@ -211,7 +214,7 @@ export class MongoSession {
     current.end = 'kept'
   }
 
-  /** Where nobody can find a transaction any more, promises stop paying for being followed. */
+  /** Where no transaction can be found any more, promises stop paying for being followed. */
   #ended({ end }: Current): void {
     this.#openTransactions--
     if (end === 'undone') this.#hasUndone = true

@@ -21,7 +21,7 @@ function makeClient(address: string, options: MongoClientOptions): MongoClient {
   }
 }
 
-/** The module that reads addresses has an error of its own, which is no MongoError. */
+/** The module that reads addresses has an error of its own, which is not a MongoError. */
 const isRefusal = (error: unknown): error is Error =>
   error instanceof MongoError || (error instanceof Error && error.name === 'MongoParseError')
 

@@ -16,7 +16,7 @@ const version50 = 13
 /** True where an aggregation numbers the documents of each key. */
 export const hasWindows = ({ wireVersion }: ServerKind): boolean => wireVersion >= version50
 
-/** Asks a server what it is. */
+/** Queries the kind of a server. */
 export async function askServer(db: Db): Promise<ServerKind> {
   const { setName, msg, maxWireVersion } = await db.admin().command({ hello: 1 })
   const isSharded = msg === 'isdbgrid'

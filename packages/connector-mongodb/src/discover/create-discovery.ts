@@ -8,11 +8,11 @@ import type {
 } from '@modelwire/core/connector'
 import type { MongoSession } from '../client/mongo-session.ts'
 import { idField } from '../names/field-name.ts'
-import { describeModel, usualName } from './describe-model.ts'
+import { describeModel, conventionalName } from './describe-model.ts'
 import { type CollectionDescription, describeCollection, readCollections } from './read-collection.ts'
 import type { SampledField } from './sample-fields.ts'
 
-/** What reads the collections of a database: documents say what they are like, so a sample of each is looked at. */
+/** Makes the discovery of a database: models are inferred from a sample of each collection's documents. */
 export function createDiscovery(session: MongoSession): Discovery {
   const describe = async (table: string): Promise<CollectionDescription | undefined> => {
     const others = (await readCollections(session, false)).map(({ name }) => name)
@@ -66,7 +66,7 @@ const foreignKeysOf = (table: string, description: CollectionDescription | undef
 
 async function discoverModels(
   session: MongoSession,
-  { tables, views = false, nameOf = usualName }: DiscoverOptions
+  { tables, views = false, nameOf = conventionalName }: DiscoverOptions
 ): Promise<ModelDefinition[]> {
   const all = (await readCollections(session, views)).map(({ name }) => name)
   const names = tables ?? all

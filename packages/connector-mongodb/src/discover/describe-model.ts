@@ -11,8 +11,11 @@ export type NameOf = NonNullable<DiscoverOptions['nameOf']>
 /** Names of the collections' models. */
 export type ModelOf = (collection: string) => string
 
-/** The usual name of a model is that of its collection, with a capital, in one word; fields and relations have their own. */
-export function usualName(kind: 'model' | 'property' | 'relation', name: string): string {
+/**
+ * The conventional name of a model is that of its collection, with a capital, in one word; fields and relations have
+ * their own.
+ */
+export function conventionalName(kind: 'model' | 'property' | 'relation', name: string): string {
   if (kind !== 'model') return name
   const words = name.split(/[^\p{L}\p{N}$]+/u).filter((word) => word !== '')
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') || 'Collection'

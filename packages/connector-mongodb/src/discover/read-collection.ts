@@ -9,7 +9,7 @@ import { type SampledField, sampleFields } from './sample-fields.ts'
 /** So many documents of a collection are looked at. */
 const sampleSize = 200
 
-/** What a sample of a collection, and its indexes, say. */
+/** The description of a collection by a sample and its indexes. */
 export interface CollectionDescription {
   readonly name: string
   readonly fields: readonly SampledField[]

@@ -13,7 +13,7 @@ import { compileDecode, type Decode, decodeAny } from '../values/decode-value.ts
 import { compileEncode, type Encode, encodeAny } from '../values/encode-value.ts'
 import type { IdCoding } from '../values/object-ids.ts'
 import type { Query } from '../where/query.ts'
-import { idCoding, type IdSettings, isDecimal, isStrict, saysObjectId } from './id-coding.ts'
+import { idCoding, type IdSettings, isDecimal, isStrict, isDeclaredObjectId } from './id-coding.ts'
 
 /** A property and the field that holds it. */
 export interface Field {
@@ -29,7 +29,7 @@ export interface Field {
   readonly decode: Decode
 }
 
-/** What the data source says about documents. */
+/** The settings of the data source about documents. */
 export interface DocumentSettings extends IdSettings {
   readonly enableGeoIndexing?: boolean | undefined
   readonly disableDefaultSort?: boolean | undefined
@@ -51,7 +51,7 @@ export interface DocumentMap {
   /** How texts of undeclared properties are stored. */
   readonly undeclaredIds: IdCoding
   readonly settings: DocumentSettings
-  /** What frozen comparisons came to: core hands in those of the model's rules again and again. */
+  /** What frozen comparisons came to: core passes in those of the model's rules again and again. */
   readonly compiledTests: WeakMap<Comparison, Query>
 }
 
@@ -86,8 +86,8 @@ function createField(model: ModelType, property: PropertyType, settings: Documen
   const decode = compileDecode(property.type, findModel)
   const name = fieldName(property, property === model.idProperty)
   const isPlain = !(name in Object.prototype) && !(property.name in Object.prototype)
-  // What the database makes is never a text, nor is what the settings say to be none.
-  const alsoTexts = !(property.id && property.generated) && !saysObjectId(property)
+  // What the database makes is never a text, nor what the settings declare as another type.
+  const alsoTexts = !(property.id && property.generated) && !isDeclaredObjectId(property)
   return { property, name, isPlain, ids, alsoTexts, decimal, encode, decode }
 }
 

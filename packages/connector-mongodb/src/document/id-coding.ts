@@ -2,7 +2,7 @@ import type { ModelType, PropertyType, ValueType } from '@modelwire/core/connect
 import { readMapping } from '../names/read-mapping.ts'
 import type { IdCoding } from '../values/object-ids.ts'
 
-/** What the data source, and the model, say about texts that look like ObjectIds. */
+/** The settings of the data source and the model for texts that look like ObjectIds. */
 export interface IdSettings {
   readonly strictObjectIDCoercion?: boolean | undefined
 }
@@ -11,12 +11,12 @@ const textKinds: ReadonlySet<ValueType['kind'] | undefined> = new Set(['string',
 const objectIdType = /objectid/i
 const decimalType = /decimal128/i
 
-/** True where the settings of a property say that it holds exact decimal numbers. */
+/** True where the settings of a property declare exact decimal numbers. */
 export const isDecimal = ({ definition }: PropertyType): boolean =>
   decimalType.test(readMapping(definition).dataType ?? '')
 
-/** True where the settings of a property say that it holds ObjectIds. */
-export const saysObjectId = ({ definition }: PropertyType): boolean =>
+/** True where the settings of a property declare ObjectIds. */
+export const isDeclaredObjectId = ({ definition }: PropertyType): boolean =>
   objectIdType.test(readMapping(definition).dataType ?? '')
 
 /** True where texts that look like ObjectIds stay texts. */
@@ -24,15 +24,15 @@ export const isStrict = ({ definition }: ModelType, settings: IdSettings): boole
   definition['strictObjectIDCoercion'] === true || settings.strictObjectIDCoercion === true
 
 /**
- * How texts of a property of a model are stored: ids that the database makes, keys that refer to them and properties that say so hold
- * ObjectIds; others do where their text is that of one, unless that is switched off.
+ * How texts of a property of a model are stored: ids that the database makes, keys that refer to them and properties
+ * that are declared so hold ObjectIds; others do where their text is that of one, unless that is switched off.
  * @see loopback-connector-mongodb, lib/mongodb.js: coerceId, coerceToObjectId
  */
 export function idCoding(model: ModelType, property: PropertyType, settings: IdSettings): IdCoding {
   const { type, id, generated, unique } = property
   const kind = type.kind === 'array' ? type.items?.kind : type.kind
   if (!textKinds.has(kind)) return 'never'
-  if (saysObjectId(property) || refersToObjectIds(model, property, settings)) return 'always'
+  if (isDeclaredObjectId(property) || refersToObjectIds(model, property, settings)) return 'always'
   if (id && generated) return 'always'
   if (isStrict(model, settings)) return 'never'
   if (id) return 'always'

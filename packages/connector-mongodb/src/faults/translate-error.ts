@@ -33,7 +33,7 @@ export interface FaultPlace {
   readonly row?: Row | undefined
   readonly signal?: AbortSignal | undefined
   readonly isRead?: boolean | undefined
-  /** What was asked of the answer not to exceed. */
+  /** The limits of the answer. */
   readonly atMost?: AnswerBounds | undefined
 }
 
@@ -94,13 +94,13 @@ export function translateError(thrown: unknown, place: FaultPlace = {}): unknown
   if (isOfNetwork(error)) return lost(error, place)
   if (!(error instanceof MongoError)) return error
   const server = serverError(error)
-  const known = typeof server.code === 'number' ? byCode.get(server.code) : undefined
-  return (known ?? byKind(error))(server, place)
+  const match = typeof server.code === 'number' ? byCode.get(server.code) : undefined
+  return (match ?? byKind(error))(server, place)
 }
 
 /**
- * What has no class of the driver: errors of the socket that it writes to (ECONNRESET, EPIPE, ERR_STREAM_DESTROYED), and what the name
- * service says of a mongodb+srv address (ENOTFOUND, ESERVFAIL).
+ * What has no class of the driver: errors of the socket that it writes to (ECONNRESET, EPIPE, ERR_STREAM_DESTROYED),
+ * and errors of the name service for a mongodb+srv address (ENOTFOUND, ESERVFAIL).
  */
 const isOfNetwork = (error: Error): boolean =>
   'code' in error && /^(?:E[A-Z]+|ERR_(?:STREAM|SOCKET)_\w+)$/.test(String(error.code))
@@ -151,7 +151,7 @@ const isTooLarge = (error: Error): boolean =>
   (error instanceof RangeError && /out of (?:range|bounds)|buffer/i.test(error.message)) ||
   /^(?:Document is larger than|BSONObj size|document is larger than)/i.test(error.message)
 
-/** The property whose value exists already, as the index tells. */
+/** The property whose value exists already, by the index. */
 function duplicateKey(cause: Error, { map, row }: FaultPlace): Error {
   const field = fieldOfIndex(cause)
   const found = map?.fields.find(({ name }) => name === field)

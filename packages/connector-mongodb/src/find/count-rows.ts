@@ -3,8 +3,8 @@ import { all, queryDocument } from '../where/query.ts'
 import type { CollectionContext, ReadOptions } from './find-rows.ts'
 
 /**
- * How many rows match. All of them are told by the metadata of the collection, as LoopBack's connector does, unless those are not
- * exact: of several shards, and within a transaction.
+ * How many rows match. All of them are reported by the metadata of the collection, as LoopBack's connector does, unless
+ * those are not exact: of several shards, and within a transaction.
  */
 export async function countRows(
   { map, session, planCount }: CollectionContext,

@@ -16,7 +16,7 @@ export function idQuery(map: DocumentMap, id: unknown): Document | undefined {
 }
 
 /**
- * The row with an id. It does not end with its client: one look into the index of ids is over before anybody leaves, is bounded by
+ * The row with an id. It ignores the client's signal: one look-up in the index of ids is short, is bounded by
  * `statementTimeout`, and a signal would cost more than the read, as the driver listens to it at every step.
  */
 export async function findRow({ map, session }: CollectionContext, id: Id): Promise<Row | undefined> {

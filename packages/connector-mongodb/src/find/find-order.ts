@@ -20,6 +20,6 @@ export function findOrder(map: DocumentMap, { order }: Pick<Filter, 'order'>): D
 
 /** LB3: `disableDefaultSort` of the data source or the model; loopback-connector-mongodb, lib/mongodb.js, buildSort. */
 function leavesOrder({ model: { definition }, settings }: DocumentMap): boolean {
-  const said = definition['disableDefaultSort']
-  return said === undefined ? settings.disableDefaultSort === true : said === true
+  const setting = definition['disableDefaultSort']
+  return setting === undefined ? settings.disableDefaultSort === true : setting === true
 }

@@ -8,7 +8,7 @@ import { type Query, queryDocument } from '../where/query.ts'
 import { findOrder } from './find-order.ts'
 import { projectionOf } from './projection.ts'
 
-/** How the server is asked for the rows of a filter. */
+/** How the rows of a filter are queried. */
 export interface FindPlan {
   readonly query: Query
   /** The options of `find`. */

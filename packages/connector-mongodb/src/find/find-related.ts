@@ -16,8 +16,8 @@ import { readCursor } from './read-cursor.ts'
 const keyKinds: ReadonlySet<string> = new Set(['string', 'number', 'integer'])
 
 /**
- * The rows of each of many keys, by one command: numbered within their key where each list is cut by itself. Undefined where they
- * have to be asked for as others are.
+ * The rows of each of many keys, by one command: numbered within their key where each list is cut by itself. Undefined
+ * where the caller has to use `find`.
  * @throws {AnswerTooLarge} all keys together have more rows, or larger ones, than the filter allows
  */
 export async function findRelated(

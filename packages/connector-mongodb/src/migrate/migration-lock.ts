@@ -6,10 +6,10 @@ import type { Document } from 'mongodb'
 import type { MongoSession } from '../client/mongo-session.ts'
 import { idField } from '../names/field-name.ts'
 
-/** The collection that holds the lock while somebody migrates. */
+/** The collection that holds the lock during a migration. */
 export const lockCollection = 'modelwire_locks'
 
-/** Milliseconds that a migration waits for another one, unless its options say otherwise. */
+/** Milliseconds that a migration waits for another one, by default. */
 export const defaultLockTimeout = 60_000
 
 const pause = 100
@@ -17,8 +17,8 @@ const pause = 100
 const lifetime = 30_000
 
 /**
- * Runs `work` while nobody else migrates.
- * @throws {MigrationLocked} somebody else did all of the time
+ * Runs `work` while no other process migrates.
+ * @throws {MigrationLocked} another process migrated all of the time
  */
 export async function underLock<Result>(
   session: MongoSession,

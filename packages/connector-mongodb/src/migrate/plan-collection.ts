@@ -9,7 +9,7 @@ import { wantedIndexes } from './wanted-indexes.ts'
 
 type Options = Readonly<Record<string, unknown>>
 
-/** What one collection lacks of what the models that share it ask for. */
+/** Plans what one collection lacks of what its models require. */
 export function planCollection(
   name: string,
   maps: readonly DocumentMap[],
@@ -31,7 +31,7 @@ export function planCollection(
   }
 }
 
-/** What a model says about the validator of its collection. */
+/** The validator of a model's collection. */
 function validatorOf({ model }: DocumentMap): Options {
   const { validator, validationLevel, validationAction } = readMapping(model.definition)
   return {

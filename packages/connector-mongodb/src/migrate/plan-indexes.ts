@@ -13,7 +13,7 @@ export interface CollectionPlan {
 /** What is compared of two indexes: other options are the server's own. */
 const compared = ['unique', 'sparse', 'expireAfterSeconds', 'partialFilterExpression', 'collation', 'weights'] as const
 
-/** The indexes of a collection that are missing or differ, and with `prune` the unique ones that no model asks for. */
+/** The indexes of a collection that are missing or differ, and with `prune` the unique ones that no model requires. */
 export function planIndexes(
   collection: string,
   wanted: readonly WantedIndex[],
@@ -39,7 +39,7 @@ export function planIndexes(
   return { steps: [...steps, ...surplus.map(({ name }) => dropIndex(collection, String(name), undefined))], notes }
 }
 
-/** Models that share a collection may ask for the same index. */
+/** Models that share a collection may require the same index. */
 function distinct(wanted: readonly WantedIndex[]): readonly WantedIndex[] {
   return [...new Map(wanted.toReversed().map((index) => [index.name, index])).values()].toReversed()
 }

@@ -24,9 +24,9 @@ export async function planMigration(
 }
 
 /**
- * Plans while nobody else migrates, does what is planned, and gives it.
+ * Plans while no other process migrates, runs the plan, and returns it.
  * @throws {MigrationLocked} another process migrated all of the time
- * @throws {MigrationPlanChanged} something else would be done than was agreed to
+ * @throws {MigrationPlanChanged} the plan differs from the approved one
  * @throws {MigrationFailed} the database refuses a step
  */
 export async function runMigration(

@@ -2,13 +2,13 @@ import { isPlainObject, type PropertyType, type ValueType } from '@modelwire/cor
 import { Decimal128, type Document, ObjectId } from 'mongodb'
 import type { DocumentMap, Field } from '../document/document-map.ts'
 
-/** An index that a model asks for. */
+/** An index that a model requires. */
 export interface WantedIndex {
   readonly name: string
   readonly model: string
   /** Fields with 1, -1, `text`, `2dsphere`, … */
   readonly key: Readonly<Record<string, unknown>>
-  /** What else the server is told: `unique`, `expireAfterSeconds`, `partialFilterExpression`, … */
+  /** Further options of the index: `unique`, `expireAfterSeconds`, `partialFilterExpression`, … */
   readonly options: Readonly<Record<string, unknown>>
 }
 
@@ -61,8 +61,8 @@ function propertyIndex(map: DocumentMap, field: Field): WantedIndex | undefined 
   const { property, name } = field
   const { index } = property.definition
   if (field === map.id || (!property.index && !property.unique)) return undefined
-  const said = isPlainObject(index) ? { ...index, ...(isPlainObject(index['mongodb']) && index['mongodb']) } : {}
-  const { kind, mongodb: _mongodb, ...options } = said
+  const written = isPlainObject(index) ? { ...index, ...(isPlainObject(index['mongodb']) && index['mongodb']) } : {}
+  const { kind, mongodb: _mongodb, ...options } = written
   const order = kind ?? geoKind(map, property, index) ?? 1
   const isUnique = property.unique || options['unique'] === true
   return {

@@ -2,7 +2,7 @@ import { InvalidDefinition, type ModelType } from '@modelwire/core/connector'
 import { readMapping } from './read-mapping.ts'
 
 /**
- * The collection of a model: what its settings say, or its name.
+ * The collection of a model: by its settings, or its name.
  * @throws {InvalidDefinition} MongoDB has no collection of such a name
  * @see loopback-connector-mongodb, lib/mongodb.js: collectionName
  */

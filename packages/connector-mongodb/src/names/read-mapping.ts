@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 const name = Type.Optional(Type.String({ minLength: 1 }))
 
-/** What a model file says for MongoDB, of a model or a property, below the key `mongodb`. Other keys are kept unread. */
+/** The mapping of a model or a property in a model file, below the key `mongodb`. Other keys are kept unread. */
 const MappingSchema = Type.Object({
   collection: name,
   fieldName: name,
@@ -21,11 +21,11 @@ const MappingSchema = Type.Object({
 export type Mapping = Static<typeof MappingSchema>
 
 /**
- * What a definition, or its `options`, says for MongoDB.
+ * The mapping of a definition, or of its `options`.
  * @throws {InvalidDefinition} a setting has the wrong type
  */
 export function readMapping(definition: Readonly<Record<string, unknown>>): Mapping {
   const { options } = definition
-  const given = definition['mongodb'] ?? (isPlainObject(options) ? options['mongodb'] : undefined)
-  return checkMapping(MappingSchema, given, 'mongodb')
+  const written = definition['mongodb'] ?? (isPlainObject(options) ? options['mongodb'] : undefined)
+  return checkMapping(MappingSchema, written, 'mongodb')
 }

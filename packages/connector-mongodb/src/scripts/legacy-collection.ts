@@ -4,22 +4,22 @@ import { acceptCallback, type AnyFunction, isFunction } from './accept-callback.
 import { isCursor, legacyCursor } from './legacy-cursor.ts'
 import { legacyMethods } from './legacy-methods.ts'
 
-/** Methods whose functions are no callbacks, or that give something else than a promise. */
+/** Methods whose functions are not callbacks, or that give something else than a promise. */
 const plain: ReadonlySet<string | symbol> = new Set(['on', 'once', 'off', 'emit', 'addListener', 'removeListener'])
 
 /** A collection as scripts of LoopBack 3 use it: with callbacks or promises, and with the methods of older drivers. */
 export function legacyCollection(collection: Collection): object {
   const own = legacyMethods(collection)
-  return asOlder(collection, (name) => own[String(name)])
+  return withLegacyMethods(collection, (name) => own[String(name)])
 }
 
 /** A database as scripts of LoopBack 3 use it. */
 export function legacyDb(db: Db): object {
   const find: AnyFunction = (name) => legacyCollection(db.collection(String(name)))
-  return asOlder(db, (name) => (name === 'collection' ? find : undefined))
+  return withLegacyMethods(db, (name) => (name === 'collection' ? find : undefined))
 }
 
-function asOlder(target: object, ownMethod: (name: string | symbol) => AnyFunction | undefined): object {
+function withLegacyMethods(target: object, ownMethod: (name: string | symbol) => AnyFunction | undefined): object {
   return new Proxy(target, {
     get(object, name) {
       const method: unknown = ownMethod(name) ?? Reflect.get(object, name, object)
@@ -32,7 +32,7 @@ function asOlder(target: object, ownMethod: (name: string | symbol) => AnyFuncti
 
 function shown(result: unknown): unknown {
   if (isCursor(result)) return legacyCursor(result)
-  return isBulk(result) ? asOlder(result, () => undefined) : result
+  return isBulk(result) ? withLegacyMethods(result, () => undefined) : result
 }
 
 /** Several writes that are being collected, or the condition of the next one. */

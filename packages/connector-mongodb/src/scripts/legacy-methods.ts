@@ -2,7 +2,7 @@ import type { Collection, Document } from 'mongodb'
 import { idField } from '../names/field-name.ts'
 import type { AnyFunction } from './accept-callback.ts'
 
-/** Calls a method of the collection. What a script says the driver finds fault with by itself. */
+/** Calls a method of the collection. The driver validates the arguments itself. */
 type Call = (method: string, ...args: readonly unknown[]) => Promise<Answer>
 
 /** What the driver answers. */
@@ -10,12 +10,12 @@ type Answer = Readonly<Record<string, unknown>>
 
 const part = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
 
-/** An answer as drivers before version 4 gave it: what the server said stands in `result`. */
+/** An answer of drivers before version 4: the server's answer is in `result`. */
 const withResult = (answer: Answer, result: Answer): Answer => ({ ...answer, result: { ok: 1, ...result } })
 
 /** `returnOriginal: false` is `returnDocument: 'after'` today; documents came with what the server said. */
-function findAndOptions(given: unknown): Document {
-  const { returnOriginal, new: isNew, ...options } = Object(given) as Document // options of a script
+function findAndOptions(value: unknown): Document {
+  const { returnOriginal, new: isNew, ...options } = Object(value) as Document // options of a script
   const isAfter = returnOriginal === false || isNew === true
   return { ...options, ...(isAfter && { returnDocument: 'after' }), includeResultMetadata: true }
 }
@@ -28,7 +28,7 @@ export function legacyMethods(collection: Collection): Readonly<Record<string, A
   const call: Call = async (method, ...args) => {
     const found: unknown = Reflect.get(collection, method)
     // A method of the driver's collection, called as a script calls it.
-    return (found as (...given: readonly unknown[]) => Promise<Answer>).apply(collection, [...args])
+    return (found as (...args: readonly unknown[]) => Promise<Answer>).apply(collection, [...args])
   }
   return { ...inserts(call), ...updates(call), ...removals(call), ...searches(call) }
 }
@@ -45,7 +45,8 @@ function inserts(call: Call): Readonly<Record<string, AnyFunction>> {
   return {
     insertOne,
     insertMany,
-    insert: (given, options) => (Array.isArray(given) ? insertMany(given, options) : insertOne(given, options)),
+    insert: (documents, options) =>
+      Array.isArray(documents) ? insertMany(documents, options) : insertOne(documents, options),
     save: (document, options) =>
       part(document, idField) === undefined
         ? insertOne(document, options)

@@ -6,7 +6,7 @@ import { isObjectIdText } from '../values/object-ids.ts'
 import { acceptCallback, isFunction } from './accept-callback.ts'
 import { legacyCollection, legacyDb } from './legacy-collection.ts'
 
-/** What the connector tells its scripts' view of itself. */
+/** The parts of the connector for its view for scripts. */
 export interface ScriptView {
   readonly session: MongoSession
   readonly settings: Readonly<Record<string, unknown>>
@@ -18,7 +18,7 @@ export interface ScriptView {
  * An ObjectId of a text of 24 hexadecimal digits; anything else as it is.
  * @see loopback-connector-mongodb, lib/mongodb.js: ObjectID
  */
-export function objectID(id?: unknown): unknown {
+function objectID(id?: unknown): unknown {
   if (id === undefined) return new ObjectId()
   return typeof id === 'string' && isObjectIdText(id) ? new ObjectId(id) : id
 }

@@ -48,7 +48,7 @@ async function settled(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work])
 }
 
-/** Commits, once more where the server's answer got lost: it then says what became of the transaction. */
+/** Commits, once more where the server's answer got lost: it then reports the outcome of the transaction. */
 export async function commit(session: ClientSession): Promise<void> {
   try {
     await session.commitTransaction()

@@ -14,7 +14,7 @@ export type Decode = (value: unknown) => unknown
 
 type FindModel = (name: string) => ModelType | undefined
 
-/** Makes the function that reads values of a type. A value of another kind than the type says is read as what it is. */
+/** Makes the function that reads values of a type. A value of another kind than the type is read by its own kind. */
 export function compileDecode(type: ValueType | undefined, findModel: FindModel): Decode {
   if (type === undefined) return decodeAny
   if (type.kind === 'array') return decodeList(type.items, findModel)
@@ -23,7 +23,7 @@ export function compileDecode(type: ValueType | undefined, findModel: FindModel)
   return scalars[type.kind]
 }
 
-/** Reads a value that no type says anything of: ids as their texts, bytes, dates, and lists and objects of them. */
+/** Reads a value without a declared type: ids as their texts, bytes, dates, and lists and objects of them. */
 export function decodeAny(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   if (Array.isArray(value)) return value.map(decodeAny)
@@ -74,7 +74,7 @@ function textOf(value: unknown): unknown {
   return decodeAny(value)
 }
 
-/** A text that is no number stays as it is stored. */
+/** A text that is not a number stays as it is stored. */
 function numberOf(value: unknown): unknown {
   if (typeof value === 'number') return value
   if (value instanceof Long) return notRepresentable(value)
@@ -111,9 +111,9 @@ function decodeProperties(
 ): Decode {
   const decoders = new Map<PropertyType, Decode>()
   const decoderOf = (property: PropertyType): Decode => {
-    const known = decoders.get(property) ?? compileDecode(property.type, findModel)
-    decoders.set(property, known)
-    return known
+    const cached = decoders.get(property) ?? compileDecode(property.type, findModel)
+    decoders.set(property, cached)
+    return cached
   }
   return (value) => {
     if (!isPlainObject(value)) return decodeAny(value)

@@ -45,7 +45,7 @@ const nullOr =
 const encodeText = (text: string, ids: IdCoding): unknown => objectIdOf(text, ids) ?? storableText(text)
 
 /**
- * Stores a value that no type says anything of.
+ * Encodes a value without a declared type.
  * @param ids of the value itself, and of its items: what lies in objects is stored as it is
  */
 export function encodeAny(value: unknown, ids: IdCoding): unknown {
@@ -109,8 +109,8 @@ function encodeList(items: ValueType | undefined, context: EncodeContext): Encod
 function encodeProperties(byName: ReadonlyMap<string, PropertyType>, context: EncodeContext): Encode {
   const encoders = new Map<string, Encode>()
   const encoderOf = (property: PropertyType): Encode => {
-    const known = encoders.get(property.name)
-    if (known !== undefined) return known
+    const cached = encoders.get(property.name)
+    if (cached !== undefined) return cached
     const made = compileEncode(property.type, { ...context, ids: context.innerIds(property) })
     encoders.set(property.name, made)
     return made

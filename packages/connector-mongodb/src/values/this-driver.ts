@@ -34,7 +34,10 @@ export function ofThisDriver(value: object): unknown {
   return makers[String(Reflect.get(value, '_bsontype'))]?.(value) ?? value
 }
 
-/** What a script hands to the driver: values that another version of it made are exchanged, in lists and objects, too. */
+/**
+ * Converts what a script passes to the driver: values that another version of it made are exchanged, in lists and
+ * objects, too.
+ */
 export function withThisDriver(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {

@@ -21,8 +21,8 @@ const combine = { and: allOf, or: anyOf, nor: noneOf } as const
 const anywhere = { steps: [], type: undefined, ids: 'never', alsoTexts: true, decimal: false } as const
 
 function keptQuery(map: DocumentMap, comparison: Comparison): Query {
-  const known = map.compiledTests.get(comparison)
-  if (known !== undefined) return known
+  const cached = map.compiledTests.get(comparison)
+  if (cached !== undefined) return cached
   const query = compileComparison(map, comparison)
   map.compiledTests.set(comparison, query)
   return query

@@ -4,11 +4,11 @@ import { regexTest } from './expression.ts'
 import { equalForms, orderedForms } from './operands.ts'
 import type { Place } from './place.ts'
 
-/** What one comparison asks of a value. */
+/** The query operators of one comparison. */
 export interface Leaf {
   /** Operators of a field: the value satisfies the comparison where it satisfies all of any of these. */
   readonly tests: readonly Document[]
-  /** An absent value satisfies it; the tests say the same of a field that is not there. */
+  /** An absent value satisfies it; the operators do the same for a missing field. */
   readonly whenAbsent: boolean
   /** An empty list satisfies it. */
   readonly whenEmpty: boolean
@@ -28,15 +28,15 @@ const oneOf = (operand: unknown): unknown =>
 
 const equal = (forms: readonly unknown[]): Document => (forms.length === 1 ? { $eq: forms[0] } : { $in: forms })
 
-function compileEqual(place: Place, given: unknown): Leaf {
-  const operand = oneOf(given)
+function compileEqual(place: Place, value: unknown): Leaf {
+  const operand = oneOf(value)
   if (isNothing(operand)) return isNull
   const forms = equalForms(place, operand)
   return forms.length === 0 ? nothing : plain([equal(forms)])
 }
 
-function compileUnequal(place: Place, given: unknown): Leaf {
-  const operand = oneOf(given)
+function compileUnequal(place: Place, value: unknown): Leaf {
+  const operand = oneOf(value)
   const rest = { whenEmpty: true, isPlain: false }
   if (isNothing(operand)) return { tests: [{ $ne: null }], whenAbsent: false, ...rest }
   return { tests: [{ $nin: equalForms(place, operand) }], whenAbsent: true, ...rest }
@@ -113,7 +113,7 @@ function compileUnlike(pattern: Pattern): Leaf {
   return { tests, whenAbsent, whenEmpty: false, isPlain: false }
 }
 
-/** What a comparison asks of a value. `near` is asked in a way of its own. */
+/** Compiles a comparison into query operators. `near` is compiled separately. */
 export const compileLeaf = perTest<Exclude<TestKind, 'near'>, [Place], Leaf>({
   equals: ({ value, negated }, place) => (negated ? compileUnequal : compileEqual)(place, value),
   in: ({ values, negated }, place) => (negated ? compileNotAmong : compileAmong)(place, values),

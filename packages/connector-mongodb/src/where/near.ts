@@ -48,8 +48,8 @@ const squaredSine = (name: string, from: number): Document => ({
 })
 
 /**
- * Metres from a point, as `distanceMetres` of core measures them; null where a document has no point.
- * All of it is made of numbers and names of fields: nothing that a client says is read as an expression.
+ * Metres from a point, as `distanceMetres` of core measures them; null where a document has no point. All of it is made
+ * of numbers and names of fields: nothing that a client sends is read as an expression.
  */
 export function distanceExpression(map: DocumentMap, place: Place, near: Near): Document {
   const inList = isGeoJson(map, place)

@@ -45,12 +45,12 @@ export function placeOf(
 }
 
 /**
- * LB3: `_id` is the id under any name of it; loopback-connector-mongodb, lib/mongodb.js, buildWhere. Not one that is hidden: whoever may
- * not ask for it by its name would by this one.
+ * LB3: `_id` is the id under any name of it; loopback-connector-mongodb, lib/mongodb.js, buildWhere. Not one that is
+ * hidden: a client could use it otherwise.
  */
 function fieldOf({ byProperty, id, model }: DocumentMap, name: string): Field | undefined {
-  const known = byProperty.get(name)
-  if (known !== undefined || name !== idField || id === undefined) return known
+  const cached = byProperty.get(name)
+  if (cached !== undefined || name !== idField || id === undefined) return cached
   return model.hidden.has(id.property.name) ? undefined : id
 }
 
@@ -71,12 +71,12 @@ function undeclaredPlace({ fieldNames }: DocumentMap, name: string, below: reado
   return { ...untyped, steps: stepsFrom(name, undefined, below), type: undefined }
 }
 
-/** Names that paths of MongoDB can hold: no value has others, unless somebody else stored it. */
+/** Names that paths of MongoDB can hold: no value has others, unless another application stored it. */
 const isStep = (step: string): boolean => isFieldName(step)
 
 /** GeoJSON has the longitude first. */
 function stepsInPoint({ settings }: DocumentMap, { name, property }: Field, below: readonly string[]) {
-  if (settings.enableGeoIndexing !== true || property.type.kind !== 'geopoint') return undefined
+  if (!settings.enableGeoIndexing || property.type.kind !== 'geopoint') return undefined
   const at = ['lng', 'lat'].indexOf(below[0] ?? '')
   return at < 0 || below.length > 1 ? undefined : [name, 'coordinates', String(at)].map(single)
 }

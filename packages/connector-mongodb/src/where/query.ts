@@ -24,7 +24,7 @@ export function allOf(queries: readonly Query[]): Query {
   return some(documents.length === 1 ? first : (merged(documents) ?? { $and: documents }))
 }
 
-/** One document in place of several, as somebody would write it; undefined where two have the same field or operator. */
+/** One document in place of several, as written by hand; undefined where two have the same field or operator. */
 function merged(documents: readonly Document[]): Document | undefined {
   const whole: Document = {}
   let count = 0
@@ -57,7 +57,7 @@ function documentsOf(queries: readonly Query[]): readonly Document[] {
   return documents
 }
 
-/** What a command is asked for. */
+/** The filter document of a command. */
 export function queryDocument(query: Query): Document {
   if (query.kind === 'some') return query.document
   return query.kind === 'all' ? {} : { [idField]: { $in: [] } }

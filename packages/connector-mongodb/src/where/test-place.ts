@@ -30,7 +30,7 @@ function testSteps([step, ...below]: readonly PlaceStep[], prefix: string, leaf:
   return anyOf([
     allOf([noList(path), plain]),
     inItems.kind === 'some' ? some({ [path]: { $elemMatch: inItems.document } }) : none,
-    // What is no object has no parts, and an empty list has none.
+    // What is not an object has no parts, and an empty list has none.
     leaf.whenAbsent ? emptyList(path) : none,
     leaf.whenAbsent ? some({ [path]: { $elemMatch: { $not: { $type: ['object', 'array'] } } } }) : none
   ])

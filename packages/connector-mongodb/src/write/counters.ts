@@ -38,7 +38,7 @@ class Counter {
     await this.#perform((counters, key) => counters.updateOne(key, change, { upsert: true }))
   }
 
-  /** Documents that are there already may have numbers that nobody counted. */
+  /** Documents that are there already may have numbers that were not counted. */
   async start(): Promise<void> {
     this.#starting ??= this.#start()
     try {

@@ -28,7 +28,7 @@ export async function insertRows(context: InsertContext, rows: readonly Row[]): 
 }
 
 /** Ids are made here, as the driver would: the row is known before it is stored. */
-export function newDocument(map: DocumentMap, row: Row): Document {
+function newDocument(map: DocumentMap, row: Row): Document {
   const document = encodeRow(map, row)
   document[idField] ??= new ObjectId()
   return document

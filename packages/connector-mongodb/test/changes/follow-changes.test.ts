@@ -2,7 +2,7 @@ import type { Change } from '@modelwire/core/connector'
 import { startOwnServer, whyNoRealServer } from '@modelwire/connector-tests/mongodb'
 import { type ChangeStreamDocument, type ClientSession, type MongoClient, ObjectId, Timestamp } from 'mongodb'
 import t, { type Test } from 'tap'
-import { tellOthers } from '#src/changes/follow-changes.ts'
+import { publishForeignChange } from '#src/changes/follow-changes.ts'
 import { OwnWrites } from '#src/changes/own-writes.ts'
 import { createDocumentMap } from '#src/document/document-map.ts'
 import { mongodb } from '#src/mongodb.ts'
@@ -30,7 +30,10 @@ async function open(t: Test) {
   }
   // What does not follow a stream needs no session.
   const tell = async (event: object) =>
-    tellOthers(context as unknown as Parameters<typeof tellOthers>[0], event as ChangeStreamDocument)
+    publishForeignChange(
+      context as unknown as Parameters<typeof publishForeignChange>[0],
+      event as ChangeStreamDocument
+    )
   return { heard, own, tell }
 }
 

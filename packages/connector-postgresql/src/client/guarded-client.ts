@@ -14,9 +14,9 @@ export interface GuardedConnection extends Connection {
 }
 
 /**
- * A client of the driver that survives what it cannot read. The driver reads within an event of the socket: an error there,
- * such as that of a text which is longer than a text can be, would end the process. Here it ends the connection, and the
- * query whose result it was is told.
+ * A client of the driver that survives what it cannot read. The driver reads within an event of the socket: an error
+ * there, such as that of a text which is longer than a text can be, would end the process. Here it ends the connection,
+ * and the query whose result it was fails.
  */
 export class GuardedClient extends Client {
   constructor(config?: ClientConfig) {
@@ -39,7 +39,7 @@ interface Attaching {
   attachListeners: (stream: Readable) => void
 }
 
-/** @param stream is the driver's socket, of which it says no more here than what it does with it */
+/** @param stream is the driver's socket, typed only as far as it is used */
 function guard(stream: Readable, connection: GuardedConnection): Readable {
   return {
     on: (event, listener) => stream.on(event, event === 'data' ? readSafely(connection, listener) : listener)
@@ -59,7 +59,10 @@ function readSafely(connection: GuardedConnection, read: Listener): Listener {
   }
 }
 
-/** Ends a connection on which nothing more can be read. Queries behind the one that is to blame may be asked again elsewhere. */
+/**
+ * Ends a connection on which nothing more can be read. Queries behind the failed one may be retried on another
+ * connection.
+ */
 export function endConnection({ stream }: { readonly stream: Duplex }, cause: Error): void {
   stream.destroy(new Error('connection ended: a result could not be read', { cause }))
 }

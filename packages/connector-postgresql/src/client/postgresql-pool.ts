@@ -1,10 +1,10 @@
+import { StatementCancelled } from '@modelwire/core/connector'
 import { Socket } from 'node:net'
 import {
   type Connection,
   type ConnectionPool,
   createOpenSockets,
   type Statement,
-  StatementCancelled,
   type StatementResult,
   type StatementRunner,
   whenAborted
@@ -54,9 +54,9 @@ export function createPool(config: PoolConfig, { prepares, session, zone }: Pool
   const sockets = createOpenSockets()
   const stream = (): Socket => sockets.add(new Socket())
   const pool = new Pool({ ...config, types: driverTypes, pipeline: true, stream, Client: GuardedClient })
-  // A connection that breaks while nobody uses it leaves the pool; whoever comes next gets another one.
+  // An idle connection that breaks leaves the pool; the next caller gets another one.
   pool.on('error', () => {})
-  // One that breaks in the hands of somebody fails his statements; the event would end the process.
+  // One that breaks in use fails its statements; without a listener, the event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   const names = { isOn: prepares }
   const limit = createStatementLimit()
@@ -75,9 +75,9 @@ export function createPool(config: PoolConfig, { prepares, session, zone }: Pool
 function keepStatements(names: StatementNames): PoolState['statementsOf'] {
   const prepared = new WeakMap<PoolClient, PreparedStatements>()
   return (client) => {
-    const known = prepared.get(client) ?? createPreparedStatements(names)
-    prepared.set(client, known)
-    return known
+    const cached = prepared.get(client) ?? createPreparedStatements(names)
+    prepared.set(client, cached)
+    return cached
   }
 }
 
@@ -145,8 +145,8 @@ function failureOf({ names }: PoolState, query: PreparedQuery, error: unknown): 
 }
 
 /**
- * Prepares nothing any more where a connection has lost what it prepared, or somebody else has prepared it already: it is
- * another one of the server's than before.
+ * Prepares nothing any more where a connection has lost what it prepared, or another client has prepared it already: a
+ * pooler has switched connections.
  */
 function noteLostName(names: StatementNames, query: PreparedQuery, failure: Error): void {
   if (!names.isOn || !query.isNamed || !isMisplaced(failure)) return
@@ -160,7 +160,7 @@ function noteLostName(names: StatementNames, query: PreparedQuery, failure: Erro
 
 const isTaken = (failure: Error): boolean => 'code' in failure && failure.code === '42P05'
 
-/** A limit of time is for what works on records: `begin` must come first, and `commit` waits for nobody. */
+/** A limit of time is for what works on records: `begin` must come first, and `commit` waits for no lock. */
 function extrasOf({ limit, zone }: PoolState, { sql, atMost }: Pick<Statement, 'sql' | 'atMost'>): QueryExtras {
   return { atMost, zone, before: /^\s*(?:select|with|insert|update|delete)/.test(sql) ? limit.before : undefined }
 }
@@ -193,9 +193,9 @@ function connectionOf(state: PoolState, client: PoolClient, release: Release): C
 }
 
 /**
- * After an error that is not the server's nobody knows what the connection is doing; the server ends it with errors of
- * some classes. One to a host that only reads, or with statements that were prepared before their tables changed, is of no
- * use either.
+ * After an error that is not the server's the state of the connection is unknown; the server ends it with errors of
+ * some classes. One to a host that only reads, or with statements that were prepared before their tables changed, is of
+ * no use either.
  */
 function isBroken(error: Error): boolean {
   return !(error instanceof DatabaseError) || isOutdated(error) || /^(?:08|57P|25P0[34]|25006)/.test(error.code ?? '')

@@ -14,7 +14,7 @@ export interface Prepared {
   /** What its rows hold; undefined until the server said so, and where there are none. */
   fields: readonly FieldDef[] | undefined
   isDescribed: boolean
-  /** How rows are read, for the columns that were asked for last. */
+  /** How rows are read, for the columns of the last result. */
   reading: { readonly columns: readonly Column[]; readonly values: readonly ReadValue[] } | undefined
 }
 
@@ -40,7 +40,7 @@ type SentRow = readonly (string | null)[]
 interface NotingConnection extends GuardedConnection {
   /** Texts by the names of their statements. */
   readonly parsedStatements: Readonly<Record<string, string | undefined>>
-  /** The same of those that the server has not answered for. */
+  /** The names of statements that the server has not confirmed yet. */
   readonly submittedNamedStatements: Record<string, string | undefined>
 }
 
@@ -52,17 +52,17 @@ interface SentFields {
 
 /**
  * A query that the driver sends for a prepared statement. The server describes the rows the first time alone, and the
- * values of a row stay as they were sent until somebody reads them as what they are.
+ * values of a row stay as they were sent until they are decoded.
  * @see pg, docs on submittable queries; pg-cursor is one
  */
 export class PreparedQuery extends Query implements Receiver {
   /** The driver's name for milliseconds that this query has. */
   readonly query_timeout: number | undefined
-  /** The server was told before to parse the text under the name, and said that it did. */
+  /** The server has confirmed before that it parsed the text under the name. */
   wasPrepared = false
   /** Undefined until there is one. */
   #sent: SentRow[] | undefined
-  /** What the server says in the end, such as `UPDATE 3` or `INSERT 0 1`. */
+  /** The command tag, such as `UPDATE 3` or `INSERT 0 1`. */
   #tag = ''
   readonly #prepared: Prepared
   readonly #values: ParameterValue[]
@@ -151,7 +151,9 @@ export class PreparedQuery extends Query implements Receiver {
     this.abandon(new AnswerTooLarge('bytes', atMost))
   }
 
-  /** Ends with an error, and the connection with it: what else comes is for nobody. The server stops sending when it is gone. */
+  /**
+   * Ends with an error, and the connection with it: further data is ignored. The server stops sending when it is gone.
+   */
   abandon(error: Error): void {
     if (this.#isOver) return
     this.#sent = undefined

@@ -17,8 +17,8 @@ export function createPreparedStatements(names: StatementNames): PreparedStateme
   const statements = new Map<string, Prepared>()
   return (text) => {
     if (!names.isOn) return undefined
-    const known = statements.get(text)
-    if (known !== undefined) return known
+    const cached = statements.get(text)
+    if (cached !== undefined) return cached
     if (statements.size >= keptStatements || !/^(?:select|with|insert|update|delete)/.test(text)) return undefined
     const prepared = { ...unnamed(text), name: nameOf(text) }
     statements.set(text, prepared)
@@ -32,9 +32,9 @@ export function unnamed(text: string): Prepared {
 }
 
 /**
- * One name for one text, whoever prepares it: a pooler may hand a connection of the server to several clients, and what one of
- * them has prepared is executed for another that uses the name. The types of the parameters are the server's to find, which
- * finds the same ones for the same text.
+ * One name for one text, across clients: a pooler may give a connection of the server to several clients, and what one
+ * of them has prepared is executed for another that uses the name. The server infers the types of the parameters, the
+ * same ones for the same text.
  */
 function nameOf(text: string): string {
   return `modelwire_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`

@@ -14,8 +14,8 @@ const length = 16
 const cancelTimeoutMs = 5000
 
 /**
- * Asks the server to stop what it does for a connection: one that was ended would be noticed only when there is something to send.
- * Nobody hears whether it worked; a limit of time ends the statement otherwise.
+ * Asks the server to stop what it does for a connection: one that was ended would be noticed only when there is
+ * something to send. It does not report whether it worked; otherwise the statement timeout ends the statement.
  * @see https://www.postgresql.org/docs/current/protocol-flow.html, canceling requests in progress
  */
 export function sendCancel(client: PoolClient): void {
@@ -25,7 +25,7 @@ export function sendCancel(client: PoolClient): void {
   const message = Buffer.alloc(length)
   for (const [at, part] of [length, cancelRequest, processID, secretKey].entries()) message.writeInt32BE(part, at * 4)
   const socket: Socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
-  // A server that cannot be reached does nothing for anybody.
+  // The server is unreachable: the statement has ended with its connection.
   socket.on('error', () => {})
   socket.setTimeout(cancelTimeoutMs, () => socket.destroy())
   socket.unref()

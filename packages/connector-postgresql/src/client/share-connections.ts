@@ -4,21 +4,21 @@ import type { Connect, Release } from './connect.ts'
 /** Something that needs a connection. */
 export interface ConnectionUse {
   /**
-   * `done` says that it was answered, with the error after which the connection is of no use. `leave` says that nobody waits for
-   * the answer, and returns whether nobody waits for another one on this connection either.
+   * `done` says that it was answered, with the error after which the connection is of no use. `leave` says that no
+   * caller waits for the answer, and returns whether no caller waits for another one on this connection either.
    */
   readonly run: (client: PoolClient, done: (failure: Error | undefined) => void, leave: () => boolean) => void
   /** No connection could be had. */
   readonly fail: (error: Error) => void
 }
 
-/** Milliseconds without an answer after which nobody is sent behind those that wait. */
-const patience = 20
+/** Milliseconds without an answer after which no statement is queued behind the waiting ones. */
+const busyTimeoutMs = 20
 
 /** A connection of a pool from its first use to its last answer. */
 class SharedConnection {
   readonly #waiting: ConnectionUse[] = []
-  /** What was sent and somebody waits for. */
+  /** Statements that were sent and whose callers wait. */
   readonly #wanted = new Set<ConnectionUse>()
   #client: PoolClient | undefined
   #unanswered = 0
@@ -34,7 +34,7 @@ class SharedConnection {
   /** Takes one more; false where it should look for another connection. */
   add(use: ConnectionUse): boolean {
     const client = this.#client
-    if (this.#isOver || (client !== undefined && performance.now() - this.#lastAnswer > patience)) return false
+    if (this.#isOver || (client !== undefined && performance.now() - this.#lastAnswer > busyTimeoutMs)) return false
     if (client === undefined) this.#waiting.push(use)
     else this.#send(client, use)
     return true
@@ -65,7 +65,7 @@ class SharedConnection {
     this.#lastAnswer = performance.now()
     if (--this.#unanswered > 0 && failure === undefined) return
     if (this.#isOver) return
-    // The pool closes a broken one: whoever waits for it hears of that.
+    // The pool closes a broken one: its callers get the error.
     this.#isOver = true
     this.#release(failure)
   }
@@ -77,9 +77,9 @@ class SharedConnection {
 }
 
 /**
- * Makes the function that lets short statements share a connection: the next one is sent before the last one is answered, so
- * that many travel in one packet. It goes back to the pool as soon as all are answered. Behind one that takes long nobody is
- * sent.
+ * Makes the function that lets short statements share a connection: the next one is sent before the last one is
+ * answered, so that many travel in one packet. It goes back to the pool as soon as all are answered. Nothing is queued
+ * behind a slow one.
  */
 export function shareConnections(connect: Connect): (use: ConnectionUse) => void {
   let current: SharedConnection | undefined

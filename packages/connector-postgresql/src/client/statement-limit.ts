@@ -33,7 +33,7 @@ export function isRefused(limit: StatementLimit, pool: Pool, error: Error | unde
   return true
 }
 
-/** Asks a new connection whether the server has learned the limit. Poolers take parameters that they pass over. */
+/** Checks on a new connection that the server applies the limit. Poolers accept parameters that they ignore. */
 export async function checkLimit(limit: StatementLimit, pool: Pool, client: PoolClient): Promise<void> {
   if (!pool.options.statement_timeout) return
   const query = new PreparedQuery(unnamed('show statement_timeout'), [], {

@@ -11,7 +11,7 @@ const boolean: WriteValue = (value) => sql`case ${value} when true then 'true' w
 const asText: WriteValue = (value) => quoted(sql`${value}::text`)
 const quoted: WriteValue = (value) => sql`coalesce(to_json(${value})::text, 'null')`
 
-/** The greatest whole numbers that JavaScript tells apart. */
+/** The greatest whole numbers that JavaScript distinguishes. */
 const safe = sql.raw(`between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`)
 
 const integer: WriteValue = (value) =>
@@ -24,12 +24,12 @@ const floating = (number: Sql): Sql =>
 const float: WriteValue = (value) => orNull(floating(value), value)
 /** The number that its digits mean to JavaScript, which is another one than that of the column. */
 const single: WriteValue = (value) => orNull(floating(sql`${value}::text::float8`), value)
-/** What a floating number cannot hold is left to those who read the rows: they say so. */
+/** Numbers that do not fit a double are left to the reading of rows, which reports the error. */
 const numeric: WriteValue = (value) =>
   orNull(sql`case when ${value}::float8::text::numeric = ${value} then ${floating(sql`${value}::float8`)} end`, value)
 
 /** JavaScript writes years before 0 and after 9999 with a sign. */
-const inUsualYears = (time: Sql, zone: string, written: Sql): Sql =>
+const inFourDigitYears = (time: Sql, zone: string, written: Sql): Sql =>
   sql`case when ${time} >= ${literal(`1000-01-01${zone}`)} and ${time} < ${literal(`10000-01-01${zone}`)} then ${written} end`
 
 const timeFormat = literal(String.raw`\"YYYY-MM-DD"T"HH24:MI:SS.MS"Z"\"`)
@@ -37,10 +37,10 @@ const writeTime = (time: Sql): Sql => sql`to_char(${time}, ${timeFormat})`
 
 /** A zone as an interval needs no look at the names of zones. */
 const time: WriteValue = (value) =>
-  orNull(inUsualYears(value, 'T00:00:00Z', writeTime(sql`(${value} at time zone interval '0')`)), value)
+  orNull(inFourDigitYears(value, 'T00:00:00Z', writeTime(sql`(${value} at time zone interval '0')`)), value)
 
 /** Times without a zone, of UTC. */
-const zonelessTime: WriteValue = (value) => orNull(inUsualYears(value, '', writeTime(value)), value)
+const zonelessTime: WriteValue = (value) => orNull(inFourDigitYears(value, '', writeTime(value)), value)
 
 /** Days of UTC. Without a cast they would be midnights of the zone of the session, which some days do not have. */
 const day: WriteValue = (value) => zonelessTime(sql`${value}::timestamp`)
@@ -74,7 +74,7 @@ const isPlainList = ({ property: { type } }: Column): boolean =>
 
 interface KeyItem {
   readonly pattern: string
-  /** The same in a text. */
+  /** The value as text. */
   readonly written: string
   readonly keyOf: (item: Sql) => Sql
 }
@@ -141,7 +141,7 @@ export const postgresqlJsonText: JsonDialect = {
 /** Columns whose times are those of a zone that they do not know. */
 const lacksZone = ({ kind }: Column, type: string): boolean => kind === 'date' && type !== 'timestamptz'
 
-/** The same where times in columns without a zone are those of `zone`: what they mean is for this process to say. */
+/** The JSON text of columns where times without a zone are those of `zone`: this process decides their meaning. */
 export function jsonTextIn(zone: TimestampZone | undefined): JsonDialect {
   if (zone === undefined) return postgresqlJsonText
   const { writeValue } = postgresqlJsonText

@@ -18,7 +18,7 @@ driverTypes.setTypeParser(builtins.TIMESTAMP, String)
 
 const asText: ReadValue = (text) => text
 
-/** What is no time, such as `infinity`, is read as the driver reads it. */
+/** What is not a time, such as `infinity`, is read as the driver reads it. */
 const readTime: ReadValue = (text) => readTimestamp(text) ?? readAsDriver(builtins.TIMESTAMPTZ)(text)
 
 const quickReads: Readonly<Partial<Record<ColumnKind, ReadonlyMap<number, ReadValue>>>> = {

@@ -9,11 +9,11 @@ const zero = 48
  * else of UTC.
  */
 export function readTimestamp(text: string, zone?: TimestampZone): Date | undefined {
-  return readUsual(text) ?? readUnusual(text, zone)
+  return readCommon(text) ?? readAny(text, zone)
 }
 
 /** Years of four digits, with a zone: nearly all times, read without an expression. */
-function readUsual(text: string): Date | undefined {
+function readCommon(text: string): Date | undefined {
   if (text.length < shortest || text[4] !== '-' || text[7] !== '-' || text[10] !== ' ' || text[0] === '0')
     return undefined
   if (text[13] !== ':' || text[16] !== ':') return undefined
@@ -31,10 +31,11 @@ function readUsual(text: string): Date | undefined {
   return Number.isNaN(time - zone) ? undefined : new Date(time - zone)
 }
 
-const unusual = /^(\d{4,6})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d)(?:\.(\d+))?([+-]\d\d(?::\d\d){0,2})?)?( BC)?$/
+const anyTimestamp = /^(\d{4,6})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d)(?:\.(\d+))?([+-]\d\d(?::\d\d){0,2})?)?( BC)?$/
 
-function readUnusual(text: string, ownZone: TimestampZone | undefined): Date | undefined {
-  const [, year, month, day, hour = 0, minute = 0, second = 0, fraction = '', zone, before] = unusual.exec(text) ?? []
+function readAny(text: string, ownZone: TimestampZone | undefined): Date | undefined {
+  const [, year, month, day, hour = 0, minute = 0, second = 0, fraction = '', zone, before] =
+    anyTimestamp.exec(text) ?? []
   if (year === undefined) return undefined
   const time = new Date(0)
   // There is no year 0 before Christ. Years below 100 are set by themselves: the language takes them for those of a century.

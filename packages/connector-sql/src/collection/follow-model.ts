@@ -17,7 +17,7 @@ export function followModel(model: ModelType, make: () => Collection): Collectio
   const forward = (name: keyof Collection): unknown => {
     return (...args: readonly unknown[]) => {
       // The caller gives what the method takes.
-      const method = current()[name] as (...given: readonly unknown[]) => unknown
+      const method = current()[name] as (...args: readonly unknown[]) => unknown
       return method(...args)
     }
   }

@@ -12,7 +12,7 @@ export interface OpenCollectionParts {
   readonly whole: Collection
   /** Without it. */
   readonly reduced: Collection
-  /** Tells whether the table has it. */
+  /** Whether the table has it. */
   readonly hasColumn: () => Awaitable<boolean>
 }
 
@@ -22,7 +22,7 @@ export function openCollection({ whole, reduced, hasColumn }: OpenCollectionPart
   const forward = (name: keyof Collection): unknown => {
     // Both collections have the same methods, which take what the caller gives.
     const call = (chosen: Collection, args: readonly unknown[]): unknown =>
-      (chosen[name] as (...given: readonly unknown[]) => unknown)(...args)
+      (chosen[name] as (...args: readonly unknown[]) => unknown)(...args)
     return (...args: readonly unknown[]) => andThen(choose(), (chosen) => call(chosen, args))
   }
   // The keys of a collection are the names of its methods.
@@ -33,8 +33,8 @@ export function openCollection({ whole, reduced, hasColumn }: OpenCollectionPart
 }
 
 /**
- * The records of an open model in a table that cannot hold undeclared properties: as LoopBack's SQL connectors do, they are
- * left out, and a warning of the process says so once; or else they are refused.
+ * The records of an open model in a table that cannot hold undeclared properties: as LoopBack's SQL connectors do, they
+ * are left out, with a process warning; or else they are refused.
  */
 export function withoutUndeclared(collection: Collection, table: SqlTable, policy: UndeclaredPolicy): Collection {
   if (policy === 'drop') return collection
@@ -75,10 +75,10 @@ const refuse: Check = ({ model }, names) => {
 }
 
 function warnOnce(): Check {
-  let isTold = false
+  let hasWarned = false
   return ({ model, name }, names) => {
-    if (isTold) return
-    isTold = true
+    if (hasWarned) return
+    hasWarned = true
     process.emitWarning(
       `${model.name}: the table ${name} has no column for undeclared properties, so ${names.join(', ')} and others are not stored. A migration adds it; "strict": true refuses them.`,
       { code: 'MODELWIRE_UNDECLARED_LEFT_OUT' }

@@ -20,7 +20,7 @@ import { upsertRow } from '../write/upsert-row.ts'
 /** A page has no more rows. */
 const pageRows = 100
 
-/** The records of one model in its table. Every method is one statement unless it says otherwise. */
+/** The records of one model in its table. Every method is one statement unless it is documented otherwise. */
 export function createCollection(context: WriteContext): Collection {
   return { ...createReads(context), ...createAdditions(context), ...createChanges(context) }
 }

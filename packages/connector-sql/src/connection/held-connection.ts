@@ -21,7 +21,7 @@ export class HeldConnection {
     return turn
   }
 
-  /** Begins a transaction by these statements. Where that fails, the connection is given back. */
+  /** Begins a transaction by these statements. Where that fails, the connection is returned. */
   async begin(statements: readonly string[]): Promise<void> {
     this.#isTransaction = true
     try {
@@ -41,7 +41,7 @@ export class HeldConnection {
       this.#connection.release(false)
       return result
     } catch (error) {
-      // Beside this error one of the rollback says nothing more.
+      // This error is more specific than one of the rollback.
       await Promise.allSettled([this.rollback()])
       throw error
     }
@@ -71,7 +71,7 @@ export class HeldConnection {
     previous: Promise<unknown> | undefined,
     work: (connection: StatementRunner) => Promise<Result>
   ): Promise<Result> {
-    // Whoever asked for what came before hears of its error.
+    // The caller of the statement before gets its error.
     if (previous !== undefined) await Promise.allSettled([previous])
     return work(this.#connection)
   }

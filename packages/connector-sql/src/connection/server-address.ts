@@ -2,8 +2,8 @@ import { InvalidOption } from '@modelwire/core/connector'
 import type { ServerSettings } from '../settings.ts'
 
 /**
- * The settings of a server as a driver needs them: those that are empty, as generated files have them, say nothing, and nothing
- * beside an address counts.
+ * The settings of a server as a driver needs them: those that are empty, as generated files have them, are ignored, and
+ * beside an address nothing else counts.
  * @throws {InvalidOption} several hosts are named, of which drivers would use none
  */
 export function serverAddress({
@@ -16,15 +16,15 @@ export function serverAddress({
   password,
   database
 }: ServerSettings): ServerAddress {
-  if (isSaid(url)) return { url: checkUrl(url) }
-  const name = isSaid(user) ? user : username
-  const server = isSaid(host) ? host : hostname
+  if (isSet(url)) return { url: checkUrl(url) }
+  const name = isSet(user) ? user : username
+  const server = isSet(host) ? host : hostname
   return {
-    host: isSaid(server) ? checkHost(server, 'host') : 'localhost',
+    host: isSet(server) ? checkHost(server, 'host') : 'localhost',
     ...(Number(port ?? 0) > 0 && { port: Number(port) }),
-    ...(isSaid(name) && { user: name }),
-    ...(isSaid(password) && { password }),
-    ...(isSaid(database) && { database })
+    ...(isSet(name) && { user: name }),
+    ...(isSet(password) && { password }),
+    ...(isSet(database) && { database })
   }
 }
 
@@ -40,7 +40,7 @@ export type ServerAddress =
       readonly database?: string
     }
 
-const isSaid = (said: string | undefined): said is string => said !== undefined && said !== ''
+const isSet = (value: string | undefined): value is string => value !== undefined && value !== ''
 
 function checkHost(host: string, key: string): string {
   if (!host.includes(',')) return host

@@ -6,10 +6,12 @@ import {
   readIsolation,
   type Row,
   type Transaction,
+  TransactionConflict,
+  TransactionOver,
   tryAgain
 } from '@modelwire/core/connector'
 import type { Database, SqlDialect } from '../dialect.ts'
-import { StatementOutdated, TransactionConflict, TransactionOver } from '../errors.ts'
+import { StatementOutdated } from '../errors.ts'
 import { translateError, type FaultPlace } from '../faults/translate-error.ts'
 import { readRow } from '../find/read-row.ts'
 import type { Runner } from '../statement/run-statement.ts'
@@ -26,7 +28,7 @@ import type { StatementRunner } from './pool.ts'
 interface Current {
   readonly connection: HeldConnection
   readonly handle: Transaction
-  /** Work that was left behind by a transaction must not reach its connection, which somebody else has by now. */
+  /** Work that was left behind by a transaction must not reach its connection, which has another user by now. */
   end?: 'kept' | 'undone'
   /** The error of a statement after which the database takes the transaction back, whatever becomes of the error. */
   failure?: unknown
@@ -76,7 +78,7 @@ export class Session implements Runner {
     return this.transaction(work, {})
   }
 
-  /** Runs `work` in a transaction, or in the one that it belongs to already; again when the database asks for it. */
+  /** Runs `work` in a transaction, or in the one that it belongs to already; repeated on a conflict. */
   async transaction<Result>(
     work: (transaction: Transaction) => Promise<Result>,
     { isolation }: { isolation?: string | undefined }
@@ -91,7 +93,7 @@ export class Session implements Runner {
     return tryAgain((attempt) => this.#translated(() => attemptOnce(attempt)), isConflict)
   }
 
-  /** Begins a transaction on a connection of its own, which it has until somebody ends it. */
+  /** Begins a transaction on a connection of its own, which it holds until it is ended. */
   async begin({ isolation }: { isolation?: string | undefined }): Promise<OpenTransaction> {
     const beginning = this.#beginning(isolation)
     const open = await this.#translated(() => this.#begin(beginning))
@@ -174,7 +176,7 @@ export class Session implements Runner {
     }
   }
 
-  /** Where nobody can find a transaction any more, promises stop paying for being followed. */
+  /** Where no transaction can be found any more, promises stop paying for being followed. */
   #ended({ end }: Current): void {
     this.#openTransactions--
     if (end === 'undone') this.#hasUndone = true
@@ -185,7 +187,7 @@ export class Session implements Runner {
     const written = typeof statement === 'function' ? this.compile(statement) : statement
     const current = this.#joined()
     if (current !== undefined) {
-      // What a transaction has begun it ends, whoever waits for it.
+      // What a transaction has begun it ends, even if the caller has left.
       const { signal: _signal, ...own } = written
       const inTurn = (): Promise<Result> => current.connection.inTurn((runner) => work(runner, own))
       return this.#performWithin(current, inTurn, { ...place, statement: written })

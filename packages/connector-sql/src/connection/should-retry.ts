@@ -1,5 +1,6 @@
+import { ConnectionTimeout, TransactionConflict } from '@modelwire/core/connector'
 import { DataSourceUnavailable } from '@modelwire/core'
-import { ConnectionTimeout, StatementOutdated, TransactionConflict } from '../errors.ts'
+import { StatementOutdated } from '../errors.ts'
 import { isRead } from '../statement/is-read.ts'
 import type { Statement } from '../sql.ts'
 

@@ -2,7 +2,7 @@ import type { StatementLog } from '../settings.ts'
 import type { Statement } from '../sql.ts'
 import type { ConnectionPool, StatementRunner } from './pool.ts'
 
-/** A pool that tells of every statement and how long it took, also where it fails. */
+/** A pool that logs every statement and its duration, also where it fails. */
 export function withLog({ connect, direct, end }: ConnectionPool, log: StatementLog): ConnectionPool {
   return {
     connect: async () => {

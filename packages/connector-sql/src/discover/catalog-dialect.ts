@@ -6,16 +6,16 @@ export interface TableName {
   readonly schema: string | undefined
 }
 
-/** The type of a column as the database tells it. */
+/** The type of a column in the catalog. */
 export interface CatalogType {
-  /** In lower case, without lengths; with them where they say which type it is, as in `tinyint(1)`. */
+  /** In lower case, without lengths; with them where they determine the type, as in `tinyint(1)`. */
   readonly name: string
   readonly length: number | null
   /** Part of a key or an index. */
   readonly isKey: boolean
 }
 
-/** How a database tells what it has. */
+/** How the catalog of a database is read. */
 export interface CatalogDialect {
   /** Tables, and views where they are wanted, by name: `name`, `owner`, `type` (`table` or `view`). */
   readonly listTables: (schema: string | undefined, views: boolean) => Sql
@@ -26,8 +26,8 @@ export interface CatalogDialect {
   readonly describeColumns: (table: TableName) => Sql
   /** The type of a property that holds the values of a column. */
   readonly propertyType: (dataType: string) => string
-  /** True where a migration makes this type of column for such a property without being told. */
-  readonly isUsual: (type: CatalogType, propertyType: string) => boolean
-  /** The length of a text in a key whose property says none. */
+  /** True where a migration makes this type of column for such a property by default. */
+  readonly isDefaultType: (type: CatalogType, propertyType: string) => boolean
+  /** The length of a text in a key whose property has none. */
   readonly keyLength: number | undefined
 }

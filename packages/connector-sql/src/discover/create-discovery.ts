@@ -4,7 +4,7 @@ import { defaultUndeclaredColumn } from '../table/undeclared.ts'
 import type { TableName } from './catalog-dialect.ts'
 import { describeModel } from './describe-model.ts'
 import { describeTable, type TableDescription } from './describe-table.ts'
-import { usualName } from './name-of.ts'
+import { conventionalName } from './name-of.ts'
 import { nameTables } from './naming.ts'
 import { readColumns, readForeignKeys, readTables, type CatalogContext } from './read-catalog.ts'
 
@@ -26,7 +26,7 @@ export function createDiscovery(context: CatalogContext, defaultSchema: string |
 async function discoverModels(
   context: CatalogContext,
   defaultSchema: string | undefined,
-  { schema = defaultSchema, tables, views = false, nameOf = usualName }: DiscoverOptions
+  { schema = defaultSchema, tables, views = false, nameOf = conventionalName }: DiscoverOptions
 ): Promise<ModelDefinition[]> {
   const names = tables ?? (await readTables(context, schema, views)).map(({ name }) => name)
   const descriptions: TableDescription[] = []

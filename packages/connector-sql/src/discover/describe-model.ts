@@ -65,7 +65,7 @@ const writable = /^[a-z][a-z0-9_ ]*(\([0-9, ]+\))?[a-z ]*$/i
 function columnMapping(facts: ModelFacts, column: DiscoveredColumn): Record<string, unknown> {
   const { dialect, table, naming } = facts
   const { columnName, dataType, dataLength, dataPrecision, dataScale, generated } = column
-  const isPlain = isUsual(facts, column) || generated !== false || !writable.test(dataType)
+  const isPlain = isDefaultType(facts, column) || generated !== false || !writable.test(dataType)
   return {
     ...(dialect.defaultName(naming.propertyOf(table, columnName)) !== columnName && { columnName }),
     ...(!isPlain && { dataType }),
@@ -76,13 +76,13 @@ function columnMapping(facts: ModelFacts, column: DiscoveredColumn): Record<stri
 
 function lengthOf(facts: ModelFacts, column: DiscoveredColumn): { length?: number } {
   const { dataLength } = column
-  if (dataLength === null || !isUsual(facts, column)) return {}
+  if (dataLength === null || !isDefaultType(facts, column)) return {}
   return isKey(facts, column) && dataLength === facts.dialect.catalog.keyLength ? {} : { length: dataLength }
 }
 
-function isUsual(facts: ModelFacts, column: DiscoveredColumn): boolean {
+function isDefaultType(facts: ModelFacts, column: DiscoveredColumn): boolean {
   const { dataType: name, dataLength: length, type } = column
-  return facts.dialect.catalog.isUsual({ name, length, isKey: isKey(facts, column) }, type)
+  return facts.dialect.catalog.isDefaultType({ name, length, isKey: isKey(facts, column) }, type)
 }
 
 function isKey({ indexes, foreignKeys, keys }: ModelFacts, { columnName }: DiscoveredColumn): boolean {

@@ -2,7 +2,7 @@ import type { DiscoveredColumn, DiscoveredForeignKey, DiscoveredPrimaryKey } fro
 import type { TableName } from './catalog-dialect.ts'
 import { readColumns, readForeignKeys, readIndexes, type CatalogContext, type CatalogIndex } from './read-catalog.ts'
 
-/** What the database says of a table. */
+/** The description of a table in the catalog. */
 export interface TableDescription {
   readonly table: TableName
   /** In their order; at least one. */

@@ -2,10 +2,10 @@
 export type NameKind = 'model' | 'property' | 'relation'
 
 /**
- * The usual name of a model (`order_item` → `OrderItem`) or property (`CREATED_AT`, `created-at` → `createdAt`). Capitals within
- * a word stay.
+ * The conventional name of a model (`order_item` → `OrderItem`) or property (`CREATED_AT`, `created-at` → `createdAt`).
+ * Capitals within a word stay.
  */
-export function usualName(kind: NameKind, name: string): string {
+export function conventionalName(kind: NameKind, name: string): string {
   const words = name.split(/[^\p{L}\p{N}$]+/u).filter((word) => word !== '')
   const readable = words.map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word))
   const joined = readable.map((word, at) => (at === 0 ? word : capitalize(word))).join('')

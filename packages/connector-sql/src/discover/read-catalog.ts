@@ -9,7 +9,7 @@ import type { Runner } from '../statement/run-statement.ts'
 import type { RawRow } from '../statement/statement-result.ts'
 import type { TableName } from './catalog-dialect.ts'
 
-/** What the database is asked with. */
+/** The context of reading the catalog. */
 export interface CatalogContext {
   readonly dialect: SqlDialect
   readonly runner: Runner

@@ -1,5 +1,5 @@
 /**
- * What went wrong in the database.
+ * The kind of a database error.
  *
  * - `duplicate`: an id or a unique value exists already; `constraint`: another rule of the database is broken
  * - `value`: a value does not fit its column; `pattern`: a regular expression is invalid there
@@ -7,8 +7,8 @@
  * - `lost`: the connection broke, or none could be made; `connectTimeout`: none was available in time
  * - `hostNotReady`: this host is read-only, or is not part of its cluster; nothing was executed
  * - `outdated`: a prepared statement is missing on this connection, or its table has changed; nothing was executed
- * - `timeout`: the statement took too long; `conflict`: another transaction was in the way, and trying again may help
- * - `full`: there is no room for what it writes
+ * - `timeout`: the statement took too long; `conflict`: another transaction conflicts, and retrying may help
+ * - `full`: the storage is full
  * - `missing`: there is no such table or column; `denied`: the database's user lacks a privilege
  * - `other`: the database reports anything else
  */
@@ -18,7 +18,7 @@ export type Fault =
   | { readonly kind: 'tooLarge'; readonly exceeded: 'rows' | 'bytes' }
   | { readonly kind: PlainFault }
 
-/** Kinds of faults that have nothing more to say. */
+/** Kinds of faults without further facts. */
 export type PlainFault =
   | 'value'
   | 'lost'

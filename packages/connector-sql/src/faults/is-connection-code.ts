@@ -10,7 +10,7 @@ export function isConnectTimeout(error: Error): boolean {
   return 'syscall' in error && error.syscall === 'connect' && 'code' in error && error.code === 'ETIMEDOUT'
 }
 
-/** True for the `code` of an error that says that a connection could not be made, or broke. */
+/** True for the `code` of an error for a connection that could not be made, or broke. */
 export function isConnectionCode(code: string): boolean {
   return ofSockets.test(code) || ofTls.test(code)
 }

@@ -1,18 +1,20 @@
 import { ApiError, DataSourceUnavailable, DuplicateKey } from '@modelwire/core'
-import { type AnswerBounds, AnswerTooLarge, InvalidPattern, type Row } from '@modelwire/core/connector'
-import type { SqlDialect } from '../dialect.ts'
 import {
+  type AnswerBounds,
+  AnswerTooLarge,
   ConnectionTimeout,
   ConstraintViolated,
   DatabaseFailed,
   DatabaseFull,
+  InvalidPattern,
   PrivilegeMissing,
-  SchemaMissing,
-  StatementOutdated,
+  type Row,
   StatementTimeout,
   TransactionConflict,
   ValueRefused
-} from '../errors.ts'
+} from '@modelwire/core/connector'
+import type { SqlDialect } from '../dialect.ts'
+import { SchemaMissing, StatementOutdated } from '../errors.ts'
 import { isRead } from '../statement/is-read.ts'
 import type { Statement } from '../sql.ts'
 import type { Column } from '../table/column.ts'
@@ -24,7 +26,7 @@ export interface FaultPlace {
   readonly table?: SqlTable
   /** The row that was written, for the value that exists already. */
   readonly row?: Row | undefined
-  /** What was asked of the database not to exceed. */
+  /** The limits of the answer. */
   readonly atMost?: AnswerBounds | undefined
   /** The statement that failed; absent where there was none yet. */
   readonly statement?: Pick<Statement, 'sql'> | undefined

@@ -21,7 +21,7 @@ export function isPaged({ limit, skip }: Filter): boolean {
   return limit !== undefined || skip > 0
 }
 
-/** Selects rows with their place among those of their key, from 1, within the page that the filter asks for. */
+/** Selects rows with their place among those of their key, from 1, within the page of the filter. */
 export function numberedRows({ filter, from, key, columns, order }: KeyedRows): Sql {
   const { skip, limit } = filter
   const place = sql`row_number() over (partition by ${key}${order}) as ${sql.id(placeName)}`

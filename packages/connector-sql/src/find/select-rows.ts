@@ -34,14 +34,14 @@ export function columnList(columns: readonly Column[]): Sql {
   return columns.length === 0 ? sql`1 as ${sql.id('row')}` : sql.join(columns.map((column) => column.sql))
 }
 
-/** Related records are found by keys that the caller may not have asked for. */
+/** Related records are found by keys that the caller may not have selected. */
 export function selectedColumns({ columns, byProperty }: SqlTable, { fields, include }: Filter): readonly Column[] {
   if (fields === undefined || include !== undefined) return columns
-  const isAsked = ({ property, declared }: Column): boolean =>
+  const isSelected = ({ property, declared }: Column): boolean =>
     declared === undefined
       ? property.id || fields.has(property.name)
       : [...fields].some((name) => !byProperty.has(name))
-  return columns.filter(isAsked)
+  return columns.filter(isSelected)
 }
 
 /** ` order by …`; empty for a table without an id that nothing orders. */
@@ -113,8 +113,8 @@ function orderValue({ dialect, table }: WhereContext, { path, type }: OrderClaus
 }
 
 /**
- * ` limit … offset …`, with a limit of one row beyond the filter's bound where it asks for more. The limit stands in the text:
- * the database plans for it, and there are few. The offset is a parameter, since it is another one for each page.
+ * ` limit … offset …`, with a limit of one row beyond the filter's bound where it exceeds that. The limit stands in the
+ * text: the database plans for it, and there are few. The offset is a parameter, since it is another one for each page.
  */
 export function page({ noLimit }: SqlDialect, filter: Pick<Filter, 'limit' | 'skip' | 'atMost'>): Sql {
   const { skip } = filter
@@ -124,7 +124,7 @@ export function page({ noLimit }: SqlDialect, filter: Pick<Filter, 'limit' | 'sk
   return noLimit === undefined || skip === 0 ? offset : sql` limit ${noLimit}${offset}`
 }
 
-/** A greater number would be written with an exponent, which is no number of rows to a database. */
+/** A greater number would be written with an exponent, which is not a number of rows to a database. */
 export function rowCount(value: number): number {
   return Math.min(value, Number.MAX_SAFE_INTEGER)
 }

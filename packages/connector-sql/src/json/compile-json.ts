@@ -22,10 +22,10 @@ export interface JsonContext extends WhereContext {
 /** The name of the outer rows. */
 const root = 'r'
 
-/** Up to so many rows of a list are written before anybody looks at how long they are: to look at each costs a tenth. */
+/** Up to so many rows of a list are written before their length is checked: checking each costs a tenth. */
 const fewRows = 1000
 
-/** What compiling needs besides the query, which says how large the answer may be. */
+/** What compiling needs besides the query, which has the limit of the answer. */
 export type CompileContext = Omit<JsonContext, 'atMost'>
 
 /**
@@ -55,8 +55,8 @@ export function compileJson(outside: CompileContext, { filter, shape, single }: 
 }
 
 /**
- * The rows in their order. A long statement costs more to plan than to run, and it is planned again where that seems to pay
- * for another offset: the power of two above the page's end says how deep the page lies, so that the offset does not matter.
+ * The rows in their order. A long statement costs more to plan than to run, and it is planned again where that seems to
+ * pay for another offset: the page's depth is rounded to a power of two, so that the offset does not matter.
  */
 function rowsOfPage(context: JsonContext, filter: JsonQuery['filter']): Sql {
   const { skip } = filter

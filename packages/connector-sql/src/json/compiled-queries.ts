@@ -7,7 +7,7 @@ import type { TableFacts } from '../table/table-facts.ts'
 import { type CompileContext, compileJson } from './compile-json.ts'
 import type { Pause } from './pause.ts'
 
-/** What compiling the statements that write records needs. */
+/** The context of compiling the statements that write records. */
 export interface CompiledContext extends Omit<CompileContext, 'typesOf'> {
   readonly runner: Pick<Runner, 'compile'>
   readonly types: TableFacts<SqlTable, ColumnTypes>
@@ -33,14 +33,15 @@ export function createCompiledQueries(context: CompiledContext): (query: JsonQue
     compiled.set(query, made)
     return made
   }
-  const recheck = async (query: JsonQuery, known: CompiledQuery): Promise<CompiledQuery> => {
-    for (const [model, table] of known.reduced) if ((await context.presentTable(model)) !== table) return compile(query)
-    return known
+  const recheck = async (query: JsonQuery, existing: CompiledQuery): Promise<CompiledQuery> => {
+    for (const [model, table] of existing.reduced)
+      if ((await context.presentTable(model)) !== table) return compile(query)
+    return existing
   }
   return (query) => {
-    const known = compiled.get(query)
-    if (known === undefined) return compile(query)
-    return known.reduced.length === 0 ? known : recheck(query, known)
+    const cached = compiled.get(query)
+    if (cached === undefined) return compile(query)
+    return cached.reduced.length === 0 ? cached : recheck(query, cached)
   }
 }
 

@@ -1,11 +1,17 @@
 import { DataSourceUnavailable } from '@modelwire/core'
-import { AnswerTooLarge, type Collection } from '@modelwire/core/connector'
-import { StatementCancelled, StatementTimeout, TransactionConflict, ValueRefused } from '../errors.ts'
+import {
+  AnswerTooLarge,
+  type Collection,
+  StatementCancelled,
+  StatementTimeout,
+  TransactionConflict,
+  ValueRefused
+} from '@modelwire/core/connector'
 import type { Runner } from '../statement/run-statement.ts'
 import { type CompiledContext, type CompiledQuery, createCompiledQueries } from './compiled-queries.ts'
 import { createPause, type Pause } from './pause.ts'
 
-/** What writing records needs besides compiling the statement. */
+/** The context of writing records besides compiling the statement. */
 export interface FindJsonContext extends CompiledContext {
   readonly runner: Runner
 }
@@ -32,7 +38,7 @@ export function createFindJson(context: FindJsonContext): NonNullable<Collection
       return text
     } catch (error) {
       if (isAnswer(error)) throw error
-      // Something about these records cannot be written. Whoever reads them as rows is told what is wrong, if anything is.
+      // Something about these records cannot be written. Reading them as rows reports the error, if there is one.
       if (!(error instanceof ValueRefused)) compiled.statement = undefined
       return failed(compiled, pause)
     }
@@ -52,7 +58,7 @@ function readText(row: Readonly<Record<string, unknown>> | undefined, single: bo
   return typeof row['json'] === 'string' ? row['json'] : undefined
 }
 
-/** To ask for the rows would come to the same. */
+/** Reading the rows would have the same result. */
 function isAnswer(error: unknown): boolean {
   return [AnswerTooLarge, DataSourceUnavailable, StatementCancelled, StatementTimeout, TransactionConflict].some(
     (kind) => error instanceof kind

@@ -28,6 +28,6 @@ export interface JsonDialect {
    * null.
    */
   readonly refuse: (text: Sql, exceeded: 'rows' | 'bytes') => Sql
-  /** Undefined where columns of these types are no lists, or hold no keys. */
+  /** Undefined where columns of these types are not lists, or hold no keys. */
   readonly keyLists: (listType: string, keyType: string) => KeyLists | undefined
 }

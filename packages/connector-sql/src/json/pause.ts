@@ -1,4 +1,4 @@
-/** Says when something that often fails is worth another attempt. */
+/** Decides when to retry something that often fails. */
 export interface Pause {
   /** True where an attempt may be made; asking counts as a call. */
   readonly isOver: () => boolean

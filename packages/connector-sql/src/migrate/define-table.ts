@@ -54,8 +54,8 @@ export interface AddedColumn {
 }
 
 /**
- * Rows that are there have no value for a new column, so it may be empty whatever the model says; but where the property is required
- * and has a default, they have that one.
+ * Rows that are there have no value for a new column, so it is nullable even where the model requires a value; but
+ * where the property is required and has a default, they have that one.
  */
 export function addColumn(design: TableDesign, column: Column): AddedColumn {
   const { dialect, table } = design
@@ -74,7 +74,7 @@ export function addColumn(design: TableDesign, column: Column): AddedColumn {
   return { statements: [add, ...fill], isRequired: false }
 }
 
-/** The type of a column as the database is asked for it. */
+/** The type of a column in SQL. */
 export function typeText(design: TableDesign, column: Column): string {
   if (isMadeByDatabase(column)) return design.dialect.schema.generatedType(column)
   return columnTypeText(design, column)

@@ -2,18 +2,21 @@ import type { Sql } from '../sql.ts'
 import type { Column } from '../table/column.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { isRequired, type TableDesign } from './define-table.ts'
-import type { KnownColumn } from './table-state.ts'
+import type { ExistingColumn } from './table-state.ts'
 
-/** A column that is there, and what the model asks for. */
+/** A column that is there, and what the model requires. */
 export interface FoundColumn {
   readonly column: Column
-  readonly known: KnownColumn
+  readonly existing: ExistingColumn
   readonly wanted: string
   /** It must not be null. */
   readonly isWanted: boolean
 }
 
-/** What differs between a column and its property: what can be changed without losing anything, and what is only told. */
+/**
+ * What differs between a column and its property: what can be changed without losing anything, and what is only
+ * reported.
+ */
 export interface Drift {
   readonly change?: Sql | undefined
   readonly notes: readonly string[]
@@ -34,15 +37,15 @@ const familyOf = (type: string): string => families.find(([pattern]) => pattern.
 /** Values of these are read out of columns of numbers and texts as well, as other programs make them. */
 const readFromAny: ReadonlySet<string> = new Set(['boolean', 'json', 'point'])
 
-/** The model says more than a type of its own: another column was asked for then. */
+/** The model names more than a type: then another column is required. */
 function isExplicit({ mapping, property }: Column): boolean {
   const { dataType, dataLength, dataPrecision } = mapping
   return [dataType, dataLength, dataPrecision, property.definition.length].some((each) => each !== undefined)
 }
 
-function differs(column: Column, wanted: string, known: string): boolean {
-  if (wanted === known) return false
-  const [one, other] = [familyOf(wanted), familyOf(known)]
+function differs(column: Column, wanted: string, existing: string): boolean {
+  if (wanted === existing) return false
+  const [one, other] = [familyOf(wanted), familyOf(existing)]
   return isExplicit(column) || (one !== other && !readFromAny.has(one))
 }
 
@@ -53,9 +56,9 @@ function lengthOf(type: string): number | undefined {
 }
 
 /** All exact numbers of the one type are numbers of the other. */
-function hasMoreDigits(wanted: string, known: string): boolean {
+function hasMoreDigits(wanted: string, existing: string): boolean {
   const [type, digits, scale] = digitsOf(wanted)
-  const [hadType, hadDigits, hadScale] = digitsOf(known)
+  const [hadType, hadDigits, hadScale] = digitsOf(existing)
   return type !== undefined && type === hadType && scale >= hadScale && digits - scale >= hadDigits - hadScale
 }
 
@@ -64,28 +67,32 @@ function digitsOf(type: string): readonly [type: string | undefined, digits: num
   return [name, Number(digits), Number(scale)]
 }
 
-/** Compares a column of the database with what the model asks for. A longer text loses nothing; other types are left alone. */
+/**
+ * Compares a column of the database with what the model requires. A longer text loses nothing; other types are left
+ * alone.
+ */
 export function findDrift({ dialect, table }: TableDesign, found: FoundColumn): Drift {
   const { schema } = dialect
-  const { column, known, wanted } = found
+  const { column, existing, wanted } = found
   const notes = [...requiredNotes(table, found), ...defaultNotes(table, found), ...collationNotes(table, found)]
-  const [normal, had] = [schema.normalType(wanted), schema.normalType(known.type)]
+  const [normal, had] = [schema.normalType(wanted), schema.normalType(existing.type)]
   const [length, hadLength] = [lengthOf(normal), lengthOf(had)]
   if (!differs(column, normal, had)) {
     const isShort =
-      hadLength !== undefined && length === undefined && schema.usualLengths?.includes(hadLength) === false
+      hadLength !== undefined && length === undefined && schema.defaultLengths?.includes(hadLength) === false
     const why = `the column ${column.name} of ${table.name} is ${had}, and ${table.model.name} has no length: longer texts are refused`
     return { notes: isShort && column.declared === undefined && column.kind === 'text' ? [...notes, why] : notes }
   }
   const isLonger = length !== undefined && hadLength !== undefined && length > hadLength
-  const change = isLonger || hasMoreDigits(normal, had) ? schema.changeType?.(table, column, wanted, known) : undefined
+  const change =
+    isLonger || hasMoreDigits(normal, had) ? schema.changeType?.(table, column, wanted, existing) : undefined
   if (change !== undefined) return { change, notes }
   const note = `the column ${column.name} of ${table.name} is ${had}, and ${table.model.name} asks for ${normal}: migrations do not change types`
   return { notes: [...notes, note] }
 }
 
-function requiredNotes(table: SqlTable, { column, known, isWanted }: FoundColumn): readonly string[] {
-  const { isRequired: mayNotBeNull, hasDefault } = known
+function requiredNotes(table: SqlTable, { column, existing, isWanted }: FoundColumn): readonly string[] {
+  const { isRequired: mayNotBeNull, hasDefault } = existing
   if (column.declared !== undefined || column.property.id || isRequired(column) === mayNotBeNull) return []
   if (!mayNotBeNull) return isWanted ? [mayBeNull(table, column)] : []
   const refused = hasDefault ? 'null is refused' : 'records without it are refused'
@@ -94,25 +101,25 @@ function requiredNotes(table: SqlTable, { column, known, isWanted }: FoundColumn
   ]
 }
 
-/** Says that a required property may be missing in records. */
+/** The note that a required property may be missing in records. */
 export function mayBeNull(table: SqlTable, column: Column): string {
   return `the column ${column.name} of ${table.name} may be null, though ${table.model.name} requires it: records that are there may lack it`
 }
 
 /** What a record leaves out is left to the column. */
-function defaultNotes(table: SqlTable, { column, known }: FoundColumn): readonly string[] {
+function defaultNotes(table: SqlTable, { column, existing }: FoundColumn): readonly string[] {
   const { property, declared } = column
   const { default: written, defaultFn } = property.definition
-  const isOwn = known.hasOwnDefault && declared === undefined && !property.id && !isRequired(column)
+  const isOwn = existing.hasOwnDefault && declared === undefined && !property.id && !isRequired(column)
   if (!isOwn || written !== undefined || defaultFn !== undefined) return []
   return [
     `the column ${column.name} of ${table.name} has a default, and ${table.model.name} has none: records without a value have that one`
   ]
 }
 
-function collationNotes(table: SqlTable, { column, known }: FoundColumn): readonly string[] {
-  if (known.collation === '' || !column.isText) return []
+function collationNotes(table: SqlTable, { column, existing }: FoundColumn): readonly string[] {
+  if (existing.collation === '' || !column.isText) return []
   return [
-    `the column ${column.name} of ${table.name} compares texts as ${known.collation}, unlike its table: other texts may count as the same`
+    `the column ${column.name} of ${table.name} compares texts as ${existing.collation}, unlike its table: other texts may count as the same`
   ]
 }

@@ -1,5 +1,5 @@
+import { ConstraintViolated } from '@modelwire/core/connector'
 import type { Runner } from '../statement/run-statement.ts'
-import { ConstraintViolated } from '../errors.ts'
 import { sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { TableIndex } from './table-indexes.ts'
@@ -12,11 +12,11 @@ import type { TableIndex } from './table-indexes.ts'
 export async function refuseDuplicates(runner: Runner, table: SqlTable, { parts }: TableIndex): Promise<void> {
   const columns = parts.map(({ column }) => column)
   const names = sql.join(columns.map((column) => column.sql))
-  const given = sql.join(
+  const notNull = sql.join(
     columns.map((column) => sql`${column.sql} is not null`),
     sql` and `
   )
-  const statement = sql`select ${names}, count(*) as ${sql.id('how many')} from ${table.sql} where ${given} group by ${names} having count(*) > 1 limit 1`
+  const statement = sql`select ${names}, count(*) as ${sql.id('how many')} from ${table.sql} where ${notNull} group by ${names} having count(*) > 1 limit 1`
   const [found] = (await runner.run(statement, { table })).rows
   if (found === undefined) return
   const example = columns.map(({ name }) => `${name} ${JSON.stringify(found[name])}`).join(', ')

@@ -18,7 +18,7 @@ const ForeignKeySchema = Type.Object({
   onUpdate: action
 })
 
-/** A foreign key that a model asks for. */
+/** A foreign key that a model requires. */
 export interface TableForeignKey {
   readonly name: string
   readonly column: Column
@@ -38,7 +38,7 @@ export interface ForeignKeyPlace {
   readonly fromRelations: boolean
 }
 
-/** Foreign keys of a table, and what is said of those that cannot be made. */
+/** Foreign keys of a table, and the notes on those that cannot be created. */
 export interface ForeignKeys {
   readonly keys: readonly TableForeignKey[]
   readonly notes: readonly string[]
@@ -52,17 +52,17 @@ type Said = Static<typeof ForeignKeySchema> & { readonly name: string }
  * @see LoopBack 3: loopback-connector-postgresql, lib/migration.js, buildForeignKeyDefinition
  */
 export function foreignKeysOf(table: SqlTable, place: ForeignKeyPlace): ForeignKeys {
-  const said = [...declared(table.model), ...(place.fromRelations ? derived(table, place) : [])]
+  const declarations = [...declared(table.model), ...(place.fromRelations ? derived(table, place) : [])]
   const notes: string[] = []
   const keys = new Map<string, TableForeignKey>()
-  for (const each of said) {
+  for (const each of declarations) {
     const entity = typeof each.entity === 'string' ? each.entity : each.entity.name
     const target = place.tableOf(entity)
     if (target === undefined)
       notes.push(`the foreign key ${each.name} is left out: ${entity} is not in the same database`)
     else {
       const key = resolve(table, target, each)
-      // A relation says again what a foreign key of the same column says.
+      // A relation repeats the foreign key of the same column.
       keys.set(key.column.name, keys.get(key.column.name) ?? key)
     }
   }
@@ -93,8 +93,8 @@ function derived({ model, name, byProperty }: SqlTable, { tableOf }: ForeignKeyP
   })
 }
 
-function resolve(table: SqlTable, target: SqlTable, said: Said): TableForeignKey {
-  const { name, foreignKey, entityKey, onDelete, onUpdate } = said
+function resolve(table: SqlTable, target: SqlTable, declaration: Said): TableForeignKey {
+  const { name, foreignKey, entityKey, onDelete, onUpdate } = declaration
   const column = findColumn(table, foreignKey)
   const targetColumn = entityKey === undefined ? target.id : findColumn(target, entityKey)
   const where = { model: table.model.name, key: `foreignKeys.${name}` }

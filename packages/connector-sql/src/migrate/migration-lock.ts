@@ -1,5 +1,6 @@
+import { MigrationLocked, StatementTimeout } from '@modelwire/core/connector'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MigrationLocked, SchemaMissing, StatementTimeout } from '../errors.ts'
+import { SchemaMissing } from '../errors.ts'
 import type { Runner } from '../statement/run-statement.ts'
 import type { RawRow } from '../statement/statement-result.ts'
 import type { Session } from '../connection/session.ts'
@@ -8,18 +9,18 @@ import type { Sql } from '../sql.ts'
 /**
  * How a database keeps two processes from migrating at once. `take` gives one row with a true `taken` when it worked.
  *
- * `transaction`: all of the migration is one transaction, which takes the lock or, without `take`, is one by itself. `limitWaits` has it
- * give up where it waits for a table that others use: everybody else would wait behind it.
- * `connection`: the connection that migrates has the lock; each step is committed by itself.
- * `guard`: a transaction of another connection has the lock; each step is committed by itself. `settle` has that transaction look at
- * no records any more.
+ * `transaction`: all of the migration is one transaction, which takes the lock or, without `take`, is one by itself.
+ * `limitWaits` has it give up where it waits for a table that others use: all others would wait behind it.
+ * `connection`: the connection that migrates has the lock; each step is committed by itself. `guard`: a transaction of
+ * another connection has the lock; each step is committed by itself. `settle` has that transaction look at no records
+ * any more.
  */
 export type MigrationLock =
   | { readonly kind: 'transaction'; readonly take: Sql | undefined; readonly limitWaits?: Sql }
   | { readonly kind: 'connection'; readonly take: Sql; readonly release: Sql }
   | { readonly kind: 'guard'; readonly prepare: readonly Sql[]; readonly take: Sql; readonly settle?: Sql }
 
-/** Milliseconds that a migration waits for another one, unless its options say otherwise. */
+/** Milliseconds that a migration waits for another one, by default. */
 export const defaultLockTimeout = 60_000
 
 /** Milliseconds between two attempts to take the lock. */
@@ -39,15 +40,15 @@ type Work<Result> = () => Promise<Result>
 const busy: unique symbol = Symbol('another process is migrating')
 
 /**
- * Runs `work` while nobody else migrates.
- * @throws {MigrationLocked} somebody else did all of the time
+ * Runs `work` while no other process migrates.
+ * @throws {MigrationLocked} another process migrated all of the time
  */
 export async function underLock<Result>(holders: LockHolders, work: Work<Result>, timeout: number): Promise<Result> {
   const end = Date.now() + timeout
-  for (let asked = 1; ; asked++) {
+  for (let attempt = 1; ; attempt++) {
     const outcome = await attempts[holders.lock.kind](holders, work)
     if (outcome !== busy) return outcome
-    if (asked > 1 && Date.now() >= end)
+    if (attempt > 1 && Date.now() >= end)
       throw new MigrationLocked('another process migrates the database, or uses one of its tables')
     await sleep(pause)
   }
@@ -74,7 +75,7 @@ async function inTransaction<Result>(
       return take === undefined || (await isTaken(session, take)) ? work() : busy
     }, {})
   } catch (error) {
-    // SQLite waits for another writer by itself, and then says so.
+    // SQLite waits for another writer by itself, and then reports it.
     const isBusy = !progress.isBegun || limitWaits !== undefined
     if (isBusy && error instanceof StatementTimeout) return busy
     throw error

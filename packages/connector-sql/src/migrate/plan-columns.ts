@@ -2,16 +2,16 @@ import { addColumn, isMadeByDatabase, mustHave, type TableDesign, typeText } fro
 import { findDrift, mayBeNull } from './find-drift.ts'
 import type { TablePlan } from './plan-context.ts'
 import { type PlannedStep, step } from './planned-step.ts'
-import type { KnownColumn } from './table-state.ts'
+import type { ExistingColumn } from './table-state.ts'
 
 /** Adds what an existing table lacks, and changes what has drifted from the model since. What is left as it is goes into `notes`. */
 export function planColumns(design: TableDesign, plan: TablePlan, notes: Set<string>): readonly PlannedStep[] {
   const { table, state } = plan
   const steps = table.columns.flatMap((column) => {
-    const known = state.columns.get(design.dialect.schema.names.fold(column.name))
-    if (known === undefined) return planMissing(design, plan, column, notes)
+    const existing = state.columns.get(design.dialect.schema.names.fold(column.name))
+    if (existing === undefined) return planMissing(design, plan, column, notes)
     const wanted = typeText(design, column)
-    const { change, notes: more } = findDrift(design, { column, known, wanted, isWanted: mustHave(design, column) })
+    const { change, notes: more } = findDrift(design, { column, existing, wanted, isWanted: mustHave(design, column) })
     for (const note of more) notes.add(note)
     const what = `the column ${column.name} of ${table.name} as ${wanted}`
     return change === undefined ? [] : [step('alterColumn', table, what, change)]
@@ -42,7 +42,7 @@ export function noteColumn(
   design: TableDesign,
   state: TablePlan['state'],
   column: TablePlan['table']['columns'][number],
-  made: Pick<KnownColumn, 'isRequired' | 'hasDefault' | 'isKey'> = madeWithTable(design, column)
+  made: Pick<ExistingColumn, 'isRequired' | 'hasDefault' | 'isKey'> = madeWithTable(design, column)
 ): void {
   const { name } = column
   const key = design.dialect.schema.names.fold(name)
@@ -54,21 +54,21 @@ export function noteColumn(
 function madeWithTable(
   design: TableDesign,
   column: TablePlan['table']['columns'][number]
-): Pick<KnownColumn, 'isRequired' | 'hasDefault' | 'isKey'> {
+): Pick<ExistingColumn, 'isRequired' | 'hasDefault' | 'isKey'> {
   return { isRequired: mustHave(design, column), hasDefault: isMadeByDatabase(column), isKey: column.property.id }
 }
 
-/** Records are told apart, and counted, as the model says, or that is noted. */
+/** Notes keys that do not identify or count records as the model requires. */
 function noteKeys({ dialect }: TableDesign, { table, state }: TablePlan, notes: Set<string>): void {
   const { fold } = dialect.schema.names
   const ids = table.columns.filter(({ property }) => property.id)
-  const [wanted, known] = [
+  const [wanted, existing] = [
     ids.map(({ name }) => fold(name)),
     [...state.columns].filter(([, { isKey }]) => isKey).map(([name]) => name)
   ]
-  const isSame = wanted.length === known.length && wanted.every((name) => known.includes(name))
+  const isSame = wanted.length === existing.length && wanted.every((name) => existing.includes(name))
   const isUnique = state.indexes.some(({ unique, isPlain, columns }) => unique && isPlain && columns === wanted.join())
-  const key = known.length === 0 ? 'no primary key' : `the primary key (${known.join()})`
+  const key = existing.length === 0 ? 'no primary key' : `the primary key (${existing.join()})`
   if (!isSame && !isUnique && ids.length > 0)
     notes.add(
       `the table ${table.name} has ${key}, and the id of ${table.model.name} is (${wanted.join()}): ids may be there twice`

@@ -23,7 +23,7 @@ export interface TablePlan {
   readonly siblings: readonly SqlTable[]
   /** Names that new indexes cannot have, as the dialect folds them. */
   readonly indexNames: Set<string>
-  /** The same for foreign keys. */
+  /** The names of foreign keys that are in use. */
   readonly keyNames: Set<string>
 }
 

@@ -4,7 +4,7 @@ import { fitName, takeName } from './fit-name.ts'
 import type { TableForeignKey } from './foreign-keys.ts'
 import { designOf, type PlanContext, type TablePlan } from './plan-context.ts'
 import { type PlannedStep, step } from './planned-step.ts'
-import type { KnownForeignKey } from './table-state.ts'
+import type { ExistingForeignKey } from './table-state.ts'
 
 type Context = Pick<PlanContext, 'dialect'>
 
@@ -12,19 +12,21 @@ type Context = Pick<PlanContext, 'dialect'>
 export function planForeignKeys(context: PlanContext, plan: TablePlan, notes: Set<string>): readonly PlannedStep[] {
   const { table, state, foreignKeys } = plan
   return foreignKeys.flatMap((key) => {
-    const known = state.foreignKeys.find((each) => leadsAs(context, each, key))
-    if (known === undefined) return planMissing(context, plan, key, notes)
-    if (known.onDelete !== key.onDelete && context.dialect.schema.addsForeignKeys)
+    const existing = state.foreignKeys.find((each) => leadsAs(context, each, key))
+    if (existing === undefined) return planMissing(context, plan, key, notes)
+    if (existing.onDelete !== key.onDelete && context.dialect.schema.addsForeignKeys)
       notes.add(
-        `the foreign key ${known.name} of ${table.name} is on delete ${known.onDelete || 'no action'}, and ${table.model.name} asks for ${key.onDelete || 'no action'}: drop it, and a migration makes it anew`
+        `the foreign key ${existing.name} of ${table.name} is on delete ${existing.onDelete || 'no action'}, and ${table.model.name} asks for ${key.onDelete || 'no action'}: drop it, and a migration makes it anew`
       )
     return []
   })
 }
 
-function leadsAs({ dialect }: Context, known: KnownForeignKey, { column, target }: TableForeignKey): boolean {
+function leadsAs({ dialect }: Context, existing: ExistingForeignKey, { column, target }: TableForeignKey): boolean {
   const { fold } = dialect.schema.names
-  return fold(known.columns.join()) === fold(column.name) && known.target.toLowerCase() === target.name.toLowerCase()
+  return (
+    fold(existing.columns.join()) === fold(column.name) && existing.target.toLowerCase() === target.name.toLowerCase()
+  )
 }
 
 /** Why a foreign key cannot be made; undefined where it can. */
@@ -66,7 +68,7 @@ function planMissing(
     keyNames.delete(fold(each.name))
   }
   const name = freeName(context, plan, key)
-  state.foreignKeys.push(knownKey(key, name))
+  state.foreignKeys.push(designKey(key, name))
   const add = sql`alter table ${table.sql} add ${defineForeignKey({ ...key, name })}`
   const gone = dropped.map((each) => dropForeignKey(context, table, each.name))
   return [...gone, step('addForeignKey', table, `the foreign key ${name} of ${table.name}`, add)]
@@ -82,7 +84,7 @@ function freeName({ dialect }: Context, { keyNames, indexNames }: TablePlan, key
 }
 
 /** A foreign key as it is when it was made. */
-export function knownKey({ column, target, onDelete }: TableForeignKey, name: string): KnownForeignKey {
+export function designKey({ column, target, onDelete }: TableForeignKey, name: string): ExistingForeignKey {
   return { name, columns: [column.name], target: target.name, onDelete }
 }
 

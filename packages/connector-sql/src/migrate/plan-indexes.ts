@@ -5,7 +5,7 @@ import { fitName, takeName } from './fit-name.ts'
 import type { PlanContext, TablePlan } from './plan-context.ts'
 import { type PlannedStep, step } from './planned-step.ts'
 import { indexesOf, type TableIndex } from './table-indexes.ts'
-import type { KnownIndex } from './table-state.ts'
+import type { ExistingIndex } from './table-state.ts'
 
 type Context = Pick<PlanContext, 'dialect'>
 
@@ -13,22 +13,22 @@ type Context = Pick<PlanContext, 'dialect'>
 export function planIndexes(context: Context, plan: TablePlan, hasRecords: boolean): readonly PlannedStep[] {
   const { table, state } = plan
   return indexesOf(table).flatMap((index) => {
-    if (state.indexes.some((known) => serves(context, known, index))) return []
+    if (state.indexes.some((existing) => serves(context, existing, index))) return []
     const replaced = planReplaced(context, plan, index, hasRecords)
     return [...replaced, planIndex(context, plan, index, hasRecords)]
   })
 }
 
-function serves({ dialect }: Context, known: KnownIndex, index: TableIndex): boolean {
+function serves({ dialect }: Context, existing: ExistingIndex, index: TableIndex): boolean {
   const columns = dialect.schema.names.fold(columnsOf(index))
-  return known.isPlain && known.columns === columns && (known.unique || !index.unique)
+  return existing.isPlain && existing.columns === columns && (existing.unique || !index.unique)
 }
 
-/** Some model of the table asks for it. */
-function isWanted(context: Context, { table, siblings }: TablePlan, known: KnownIndex): boolean {
+/** Some model of the table requires it. */
+function isWanted(context: Context, { table, siblings }: TablePlan, existing: ExistingIndex): boolean {
   return (
-    known.isPrimary ||
-    [table, ...siblings].some((each) => indexesOf(each).some((index) => serves(context, known, index)))
+    existing.isPrimary ||
+    [table, ...siblings].some((each) => indexesOf(each).some((index) => serves(context, existing, index)))
   )
 }
 
@@ -41,7 +41,7 @@ function planReplaced(
   const { dialect } = context
   const { names, online } = dialect.schema
   const name = names.fold(fitName(dialect, index.name))
-  const old = plan.state.indexes.find((known) => names.fold(known.name) === name)
+  const old = plan.state.indexes.find((existing) => names.fold(existing.name) === name)
   if (old === undefined || isWanted(context, plan, old)) return []
   const isOnline = hasRecords && plan.state.relation === 'table' && !old.isConstraint
   const dropped = dropIndex(context, plan, old, isOnline ? online?.kind : undefined)
@@ -50,7 +50,7 @@ function planReplaced(
   return [{ ...dropped, unique, online: isOnline ? online?.indexOf(old.name, plan.table) : undefined }]
 }
 
-function dropIndex({ dialect }: Context, plan: TablePlan, old: KnownIndex, how = sql``): PlannedStep {
+function dropIndex({ dialect }: Context, plan: TablePlan, old: ExistingIndex, how = sql``): PlannedStep {
   const { table, state, indexNames } = plan
   state.indexes.splice(state.indexes.indexOf(old), 1)
   indexNames.delete(dialect.schema.names.fold(old.name))
@@ -77,24 +77,24 @@ function planIndex({ dialect }: Context, plan: TablePlan, index: TableIndex, has
   return { ...made, unique, online: isOnline ? online?.indexOf(name, table) : undefined }
 }
 
-/** Unique indexes that no model asks for: they refuse records. With `prunes` they are dropped, else noted. */
+/** Unique indexes that no model requires: they refuse records. With `prunes` they are dropped, else noted. */
 export function planUnwanted(
   context: Context,
   plan: TablePlan,
   { prunes, notes }: { prunes: boolean; notes: Set<string> }
 ): readonly PlannedStep[] {
   const unwanted = plan.state.indexes.filter(
-    (known) => known.unique && known.isPlain && !isOfModels(context, plan, known)
+    (index) => index.unique && index.isPlain && !isOfModels(context, plan, index)
   )
-  if (prunes) return unwanted.map((known) => dropIndex(context, plan, known))
+  if (prunes) return unwanted.map((index) => dropIndex(context, plan, index))
   for (const { name, columns } of unwanted)
     notes.add(`the unique index ${name} of ${plan.table.name} (${columns}) refuses records, and no model asks for it`)
   return []
 }
 
 /** An id, or a unique value, of some model; or of a column that no model has, which is the business of others. */
-function isOfModels(context: Context, plan: TablePlan, known: KnownIndex): boolean {
-  if (isWanted(context, plan, known)) return true
+function isOfModels(context: Context, plan: TablePlan, existing: ExistingIndex): boolean {
+  if (isWanted(context, plan, existing)) return true
   const { fold } = context.dialect.schema.names
   const tables: readonly SqlTable[] = [plan.table, ...plan.siblings]
   const columns = tables.flatMap((each) => each.columns)
@@ -104,6 +104,6 @@ function isOfModels(context: Context, plan: TablePlan, known: KnownIndex): boole
       .map(({ name }) => fold(name))
       .join()
   )
-  const isDeclared = known.columns.split(',').every((name) => columns.some((column) => fold(column.name) === name))
-  return ids.includes(known.columns) || !isDeclared
+  const isDeclared = existing.columns.split(',').every((name) => columns.some((column) => fold(column.name) === name))
+  return ids.includes(existing.columns) || !isDeclared
 }

@@ -6,7 +6,7 @@ import { foreignKeysOf } from './foreign-keys.ts'
 import { noteColumn, noteForeign, planColumns } from './plan-columns.ts'
 import { designOf, type PlanContext, tableKey, type TablePlan } from './plan-context.ts'
 import { planDrops } from './plan-drops.ts'
-import { knownKey, planForeignKeys } from './plan-foreign-keys.ts'
+import { designKey, planForeignKeys } from './plan-foreign-keys.ts'
 import { planIndexes, planUnwanted } from './plan-indexes.ts'
 import { type PlannedStep, step } from './planned-step.ts'
 import { planPruning } from './plan-pruning.ts'
@@ -154,7 +154,7 @@ function planTable(context: PlanContext, plan: TablePlan, notes: Set<string>): r
     : [step('createTable', table, `the table ${table.name}`, createTable(design))]
   // Where keys are part of the table, it is made with them.
   if (!state.exists && !dialect.schema.addsForeignKeys)
-    state.foreignKeys.push(...foreignKeys.map((key) => knownKey(key, key.name)))
+    state.foreignKeys.push(...foreignKeys.map((key) => designKey(key, key.name)))
   state.isNew ||= !state.exists
   state.exists = true
   for (const column of table.columns) noteColumn(design, state, column)

@@ -10,7 +10,7 @@ export interface PlannedStep extends Omit<MigrationStep, 'statement'> {
   readonly table: SqlTable | undefined
   /** A unique index that is made over records which are there. */
   readonly unique?: TableIndex | undefined
-  /** It is run when the migration's transaction is over, and keeps nobody from writing. */
+  /** It is run when the migration's transaction is over, and does not block writes. */
   readonly online?: OnlineIndex | undefined
 }
 

@@ -1,5 +1,5 @@
+import { MigrationLocked, MigrationPlanChanged, StatementTimeout } from '@modelwire/core/connector'
 import type { MigrateOptions, MigrationPlan, PlanOptions } from '@modelwire/core/connector'
-import { MigrationLocked, MigrationPlanChanged, StatementTimeout } from '../errors.ts'
 import type { Runner } from '../statement/run-statement.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { defaultLockTimeout, underLock, type LockHolders } from './migration-lock.ts'
@@ -39,7 +39,7 @@ export async function runMigration(
     const plan = describePlan(session, planned)
     checkAgreed(plan, options.plan)
     const ready = readySteps(planned, plan)
-    // A transaction that met somebody is over: all of it is tried again.
+    // A transaction with a conflict has ended: all of it is retried.
     const retriesUntil = lock.kind === 'transaction' ? undefined : Date.now() + timeout
     await runSteps(
       { runner: session, onStep, retriesUntil },
@@ -57,7 +57,10 @@ interface Finish extends MigrationContext, Pick<MigrateOptions, 'onStep'> {
   readonly timeout: number
 }
 
-/** Does what keeps nobody from writing, when the rest has taken effect. @throws {MigrationLocked} a transaction went on for too long */
+/**
+ * Runs the steps that do not block writes, when the rest has taken effect. @throws {MigrationLocked} a transaction went
+ * on for too long
+ */
 async function finishOnline(
   finish: Finish,
   tables: readonly SqlTable[],
@@ -75,7 +78,7 @@ async function finishOnline(
       try {
         await runSteps(run, steps)
       } finally {
-        // A pooler may hand the connection to others.
+        // A pooler may give the connection to others.
         await session.run(online.limitWaits(undefined), {})
       }
     })

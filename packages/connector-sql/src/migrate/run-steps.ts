@@ -1,12 +1,12 @@
+import { MigrationFailed, StatementTimeout, TransactionConflict } from '@modelwire/core/connector'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '@modelwire/core'
 import type { MigrateOptions, MigrationStep } from '@modelwire/core/connector'
-import { MigrationFailed, StatementTimeout, TransactionConflict } from '../errors.ts'
 import type { Runner } from '../statement/run-statement.ts'
 import { refuseDuplicates } from './find-duplicates.ts'
 import type { PlannedStep } from './planned-step.ts'
 
-/** A step, and how it is told. */
+/** A step, and how it is reported. */
 export interface ReadyStep {
   readonly planned: PlannedStep
   readonly step: MigrationStep

@@ -22,11 +22,11 @@ export interface OnlineIndexes {
   readonly indexOf: (name: string, table: SqlTable) => OnlineIndex
 }
 
-/** How two names are told apart. */
+/** How two names are distinguished. */
 export interface NameRules {
-  /** The same for all ways to write the name of one column or index. */
+  /** Equal for all ways to write the name of one column or index. */
   readonly fold: (name: string) => string
-  /** The same for tables. */
+  /** Equal for all ways to write the name of one table. */
   readonly foldTable: (name: string) => string
   /** What has names of which a schema has each once, and a statement that lists those as `name`. Others belong to a table. */
   readonly shared: { readonly of: 'indexes' | 'foreignKeys'; readonly list: (schema: string | undefined) => Sql }
@@ -50,8 +50,11 @@ export interface SchemaDialect {
   readonly now?: ((type: string) => string | undefined) | undefined
   /** The present time as a value of a record, where it cannot be the default of a new column. */
   readonly presentTime?: Sql
-  /** Texts of a model without a length may be longer than these allow: columns have others because somebody said so. Absent: lengths do not count. */
-  readonly usualLengths?: readonly number[]
+  /**
+   * Texts of a model without a length may be longer than these allow: others were chosen on purpose. Absent: lengths do
+   * not count.
+   */
+  readonly defaultLengths?: readonly number[]
   /** The type of a column, as it stands in `create table`. `isKey`: part of a key or an index. */
   readonly columnType: (column: Column, isKey: boolean) => string
   /** A type that a model file names without its digits, with digits that round nothing; absent where it needs none. */
@@ -71,12 +74,13 @@ export interface SchemaDialect {
   /** What stands behind the columns of `create table`. */
   readonly tableOptions: string
   /**
-   * The columns of an existing table, none when there is no table: `name`, `type`, `relation` (`view`, `partitioned` or `table`), and as 1 or
-   * 0 `is_required` and `is_key`. `has_default` is 0, 1, or 2 for what the database counts or computes. `rest` is what else has to be said of a column
-   * when its type changes; `collation` names one that is not the table's.
+   * The columns of an existing table, none when there is no table: `name`, `type`, `relation` (`view`, `partitioned` or
+   * `table`), and as 1 or 0 `is_required` and `is_key`. `has_default` is 0, 1, or 2 for what the database counts or
+   * computes. `rest` is the rest of a column's definition, needed when its type changes; `collation` names one that is
+   * not the table's.
    */
   readonly listColumns: (table: SqlTable) => Sql
-  /** Absent where an index keeps nobody from writing, or is made within the migration. */
+  /** Absent where creating an index does not block writes, or is made within the migration. */
   readonly online?: OnlineIndexes
   /** The same text for the same type, however it is written. */
   readonly normalType: (type: string) => string
@@ -85,7 +89,7 @@ export interface SchemaDialect {
     table: SqlTable,
     column: Column,
     type: string,
-    known: { isRequired: boolean; rest: string }
+    existing: { isRequired: boolean; rest: string }
   ) => Sql
   /** The foreign keys of a table, a row per column in order: `name`, `column_name`, `target`, `target_column`, `target_schema`, `on_delete`. */
   readonly listForeignKeys: (table: Pick<SqlTable, 'name' | 'schema'>) => Sql
@@ -94,7 +98,7 @@ export interface SchemaDialect {
    * is dropped with its constraint) and `is_plain`: it is of all records, in use, and of nothing but columns.
    */
   readonly listIndexes: (table: Pick<SqlTable, 'name' | 'schema'>) => Sql
-  /** A column within an index, in the order that queries ask for. `type` is the column's in the database. */
+  /** A column within an index, in the order that queries use. `type` is the column's in the database. */
   readonly indexColumn: (column: Column, descending: boolean, of: { type: string; unique: boolean }) => Sql
   /** `how` stands behind the words. */
   readonly dropIndex: (name: string, table: SqlTable, how: Sql) => Sql

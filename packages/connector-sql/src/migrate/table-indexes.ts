@@ -8,7 +8,7 @@ export interface IndexPart {
   readonly descending: boolean
 }
 
-/** An index that a model asks for. */
+/** An index that a model requires. */
 export interface TableIndex {
   readonly name: string
   readonly parts: readonly IndexPart[]

@@ -4,7 +4,7 @@ import type { SqlDialect } from '../dialect.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 
 /** An index that a table has. */
-export interface KnownIndex {
+export interface ExistingIndex {
   readonly name: string
   /** Names with commas between them, as the dialect folds them. */
   readonly columns: string
@@ -17,7 +17,7 @@ export interface KnownIndex {
 }
 
 /** A foreign key that a table has. */
-export interface KnownForeignKey {
+export interface ExistingForeignKey {
   readonly name: string
   readonly columns: readonly string[]
   /** The table that it leads to. */
@@ -27,38 +27,38 @@ export interface KnownForeignKey {
 }
 
 /** A column that a table has. */
-export interface KnownColumn {
+export interface ExistingColumn {
   readonly name: string
   /** As the database writes it. */
   readonly type: string
   /** It must not be null. */
   readonly isRequired: boolean
-  /** A record that does not say it has one, be it counted. */
+  /** It has a default, be it a counter. */
   readonly hasDefault: boolean
-  /** That is a value which somebody chose: the database neither counts nor computes it. */
+  /** The default is a chosen value: the database neither counts nor computes it. */
   readonly hasOwnDefault: boolean
   /** Part of the primary key. */
   readonly isKey: boolean
   /** Where it is another one than that of the table. */
   readonly collation: string
-  /** What else has to be said of it when its type changes. */
+  /** The rest of its definition, needed when its type changes. */
   readonly rest: string
 }
 
 /** What the database has of a table. Plans note in it what they are about to make. */
 export interface TableState {
   exists: boolean
-  /** The migration makes it: nobody has records in it. */
+  /** The migration creates it: it has no records. */
   isNew: boolean
   /** `view`: nothing of it is changed. `partitioned`: its indexes are made while others wait. */
   readonly relation: 'table' | 'view' | 'partitioned'
   /** By their names, as the dialect folds them. */
-  readonly columns: Map<string, KnownColumn>
-  readonly indexes: KnownIndex[]
-  readonly foreignKeys: KnownForeignKey[]
+  readonly columns: Map<string, ExistingColumn>
+  readonly indexes: ExistingIndex[]
+  readonly foreignKeys: ExistingForeignKey[]
 }
 
-/** Asks the database for a table, all that it has at once. */
+/** Reads the state of a table in one query. */
 export async function readTableState(dialect: SqlDialect, runner: Runner, table: SqlTable): Promise<TableState> {
   const { schema } = dialect
   const { fold } = schema.names
@@ -83,7 +83,7 @@ function relationOf(row: RawRow | undefined): TableState['relation'] {
   return relation === 'view' || relation === 'partitioned' ? relation : 'table'
 }
 
-function readColumn(row: RawRow): KnownColumn {
+function readColumn(row: RawRow): ExistingColumn {
   return {
     name: String(row['name']),
     type: String(row['type']),
@@ -96,7 +96,7 @@ function readColumn(row: RawRow): KnownColumn {
   }
 }
 
-function readIndex(row: RawRow, fold: (name: string) => string): KnownIndex {
+function readIndex(row: RawRow, fold: (name: string) => string): ExistingIndex {
   return {
     name: String(row['name']),
     columns: fold(String(row['columns'])),
@@ -111,7 +111,7 @@ function isTrue(value: unknown): boolean {
   return Boolean(Number(value))
 }
 
-function readForeignKeys(rows: readonly RawRow[]): KnownForeignKey[] {
+function readForeignKeys(rows: readonly RawRow[]): ExistingForeignKey[] {
   const names = new Set(rows.map((row) => String(row['name'])))
   return Array.from(names, (name) => {
     const own = rows.filter((row) => String(row['name']) === name)

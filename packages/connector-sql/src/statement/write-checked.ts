@@ -1,5 +1,5 @@
+import { ValueRefused } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect.ts'
-import { ValueRefused } from '../errors.ts'
 import { type Sql, type Statement, writeStatement } from '../sql.ts'
 import { isStorableText } from '../values/is-storable.ts'
 

@@ -32,7 +32,7 @@ function checkLengths({ longestName }: Names, table: SqlTable): void {
   const named = ['indexes', 'foreignKeys'].flatMap((key) => {
     const written = model.definition[key]
     if (!isPlainObject(written)) return []
-    return Object.entries(written).map(([each, said]) => [nameOf(said) ?? each, `${key}.${each}`] as const)
+    return Object.entries(written).map(([each, value]) => [nameOf(value) ?? each, `${key}.${each}`] as const)
   })
   const all = [
     [name, 'name'] as const,
@@ -49,6 +49,6 @@ function checkLengths({ longestName }: Names, table: SqlTable): void {
 }
 
 /** A foreign key may have another name than that of its key. */
-function nameOf(said: unknown): string | undefined {
-  return isPlainObject(said) && typeof said['name'] === 'string' ? said['name'] : undefined
+function nameOf(value: unknown): string | undefined {
+  return isPlainObject(value) && typeof value['name'] === 'string' ? value['name'] : undefined
 }

@@ -12,11 +12,11 @@ export interface Column {
   readonly kind: ColumnKind
   /** Texts of this column are compared by their codes. False for types such as uuid, which have no collation. */
   readonly isText: boolean
-  /** What the model says about the column: `dataType`, `dataLength`, `nullable`, … */
+  /** The model's mapping of the column: `dataType`, `dataLength`, `nullable`, … */
   readonly mapping: Mapping
   /** The quoted name. */
   readonly sql: Sql
-  /** What the column can hold where it has a type of exact numbers, as far as the model says so. */
+  /** What the column can hold where it has a type of exact numbers, as far as the model declares it. */
   readonly exact?: ExactType | undefined
   /** Only of the column that holds all other properties of an open model, as one object: the columns of the declared ones. */
   readonly declared?: ReadonlyMap<string, Column>

@@ -1,6 +1,6 @@
 import type { Mapping } from './read-mapping.ts'
 
-/** How many digits the numbers of an exact type have; `whole` and `fraction` are undefined where the type does not say. */
+/** How many digits the numbers of an exact type have; `whole` and `fraction` are undefined where the type has none. */
 export interface ExactType {
   /** Digits before the point. */
   readonly whole: number | undefined

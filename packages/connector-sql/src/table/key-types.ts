@@ -15,7 +15,7 @@ export interface KeyColumn {
 
 const comparable: ReadonlySet<string> = new Set(['text', 'number', 'decimal'])
 
-/** Knows which columns can be compared with each other: the database is asked once per table. */
+/** Determines which columns can be compared with each other: the database is queried once per table. */
 export class KeyTypes {
   readonly #dialect: SqlDialect
   readonly #known: TableFacts<SqlTable, ColumnTypes>

@@ -4,7 +4,7 @@ import { Type, type Static } from '@sinclair/typebox'
 const length = Type.Optional(Type.Union([Type.Number(), Type.String({ pattern: '^[0-9]+$' })]))
 const name = Type.Optional(Type.String({ minLength: 1 }))
 
-/** What a model file says about tables and columns, below the name of the database. Other keys are kept unread. */
+/** The mapping of tables and columns in a model file, below the name of the database. Other keys are kept unread. */
 const MappingSchema = Type.Object({
   schema: name,
   tableName: name,

@@ -26,7 +26,7 @@ export interface SqlTable {
   readonly sql: Sql
 }
 
-/** What the data source says about tables. */
+/** The settings of the data source about tables. */
 export interface TablePlace {
   /** The schema of tables whose model names none. */
   readonly schema: string | undefined

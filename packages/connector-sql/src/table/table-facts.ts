@@ -4,12 +4,12 @@ import type { RawRow } from '../statement/statement-result.ts'
 import type { Sql } from '../sql.ts'
 import type { SqlTable } from './sql-table.ts'
 
-/** What the catalog of a database is asked about a table. */
+/** A query of the catalog about a table. */
 export interface TableQuestion<Fact> {
   readonly table: SqlTable
   readonly list: () => Sql
   readonly read: (rows: readonly RawRow[]) => Fact
-  /** Another process may change the fact: after some time it is asked for again. */
+  /** Another process may change the fact: after some time it is read again. */
   readonly mayChange?: (fact: Fact) => boolean
 }
 
@@ -21,9 +21,9 @@ interface Entry<Fact> {
 }
 
 /** Milliseconds that an answer holds which another process may change. */
-const patience = 30_000
+const absentForMs = 30_000
 
-/** Facts that the catalog of a database tells: each is asked for once. A table that is missing may come yet. */
+/** Facts from the catalog of a database: each is read once. A missing table may be created later. */
 export class TableFacts<Key, Fact> {
   readonly #runner: Pick<Runner, 'run'>
   readonly #known = new Map<Key, Entry<Fact>>()
@@ -35,15 +35,15 @@ export class TableFacts<Key, Fact> {
     this.#now = now
   }
 
-  /** A fact; a promise of it as long as the database was not asked. */
+  /** A fact; a promise until the database has answered. */
   get(key: Key, question: TableQuestion<Fact>): Awaitable<Fact> {
-    const { answer: known, until } = this.#known.get(key) ?? {}
-    if (known !== undefined && (until === undefined || this.#now() < until)) return known
+    const { answer: cached, until } = this.#known.get(key) ?? {}
+    if (cached !== undefined && (until === undefined || this.#now() < until)) return cached
     const entry: Entry<Fact> = {}
     this.#known.set(key, entry)
-    const asking = this.#ask(key, entry, question)
-    entry.answer = asking
-    return asking
+    const pending = this.#ask(key, entry, question)
+    entry.answer = pending
+    return pending
   }
 
   /** Remembers a fact that is known without asking. */
@@ -51,7 +51,7 @@ export class TableFacts<Key, Fact> {
     this.#known.set(key, { answer: fact })
   }
 
-  /** Forgets all, since the tables may be others now. What is being asked now is answered, but not kept. */
+  /** Forgets all, since the tables may be others now. Running queries are answered, but not kept. */
   forget(): void {
     this.#known.clear()
   }
@@ -61,7 +61,7 @@ export class TableFacts<Key, Fact> {
       const { rows } = await this.#runner.run(list(), { table })
       const fact = read(rows)
       entry.answer = fact
-      if (mayChange?.(fact) === true) entry.until = this.#now() + patience
+      if (mayChange?.(fact) === true) entry.until = this.#now() + absentForMs
       if (rows.length === 0) this.#drop(key, entry)
       return fact
     } catch (error) {

@@ -2,10 +2,10 @@ import { sql } from '../sql.ts'
 import { clonePlain, isPlainObject, setOwn, type PropertyType, type Row } from '@modelwire/core/connector'
 import type { Column } from './column.ts'
 
-/** The column of undeclared properties where the model's `undeclaredColumn` says no other name. */
+/** The column of undeclared properties by default, without the model's `undeclaredColumn`. */
 export const defaultUndeclaredColumn = '_undeclared'
 
-/** What the column holds is no property that callers could name. */
+/** What the column holds is not a property that callers could name. */
 const property: PropertyType = {
   name: '',
   type: { kind: 'object' },

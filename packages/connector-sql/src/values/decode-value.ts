@@ -49,7 +49,7 @@ function readDate(value: unknown): unknown {
   return Number.isNaN(date.getTime()) ? value : date
 }
 
-/** Columns that other programs fill may hold texts that are no JSON. */
+/** Columns that other programs fill may hold texts that are not valid JSON. */
 function decodeJson(value: unknown): unknown {
   if (typeof value !== 'string') return value
   try {

@@ -11,7 +11,7 @@ export function isStorableText({ holdsNul }: TextLimits, text: string): boolean 
   return text.isWellFormed() && (holdsNul || !text.includes('\0'))
 }
 
-/** The same of every text in `value`, and of every name in its objects, as JSON has them. */
+/** True where every text in `value`, and every name in its objects, can be stored. */
 export function isStorable(limits: TextLimits, value: unknown): boolean {
   if (typeof value === 'string') return isStorableText(limits, value)
   if (typeof value !== 'object' || value === null || value instanceof Date || ArrayBuffer.isView(value)) return true

@@ -1,5 +1,4 @@
-import { isRoundedNumber } from '@modelwire/core/connector'
-import { NumberNotRepresentable } from '../errors.ts'
+import { isRoundedNumber, NumberNotRepresentable } from '@modelwire/core/connector'
 
 /**
  * The number that a database wrote.

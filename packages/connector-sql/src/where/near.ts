@@ -17,7 +17,7 @@ export function testNear(dialect: SqlDialect, column: Column | undefined, below:
   return allOf(conditions)
 }
 
-/** What rows are ordered by where the condition says `near`; undefined where it does not. */
+/** The order of rows where the condition has a `near`; undefined where it has none. */
 export function orderByDistance(dialect: SqlDialect, table: SqlTable, where: Condition | undefined): Sql | undefined {
   const near = findNear(where)
   const column = near?.path.length === 1 ? table.byProperty.get(near.path[0] ?? '') : undefined

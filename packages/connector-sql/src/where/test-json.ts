@@ -48,7 +48,7 @@ const itemTests = perTest<ValueTestKind, [SqlDialect, JsonItems], Sql>({
     ])
 })
 
-/** Compares with one operand, in the way its own type asks for. */
+/** Compares with one operand, by the operand's own type. */
 function testScalar(
   dialect: SqlDialect,
   items: JsonItems,

@@ -1,14 +1,15 @@
-import { countDigits } from '@modelwire/core/connector'
-import { NumberNotExact, ValueRefused } from '../errors.ts'
+import { countDigits, ValueRefused } from '@modelwire/core/connector'
+import { NumberNotExact } from '../errors.ts'
 import type { Column } from '../table/column.ts'
 
-/** Databases go on counting behind an id that was given: the next ones are whole numbers that JavaScript can hold, too. */
+/** Databases go on counting after a chosen id: the next ones are whole numbers that JavaScript can hold, too. */
 const mostChosenId = 2 ** 52
 
 /**
  * Refuses a number that its column would hold as another one: databases round what has more decimals than the column.
- * @throws {NumberNotExact} it has more digits behind the point, or is a whole number that was rounded before it came here
- * @throws {ValueRefused} a text is no decimal number
+ * @throws {NumberNotExact} it has more digits behind the point, or is a whole number that was rounded before it came
+ * here
+ * @throws {ValueRefused} a text is not a decimal number
  */
 export function checkExact({ property, kind, exact }: Column, value: unknown): void {
   if (property.generated && typeof value === 'number' && Math.abs(value) > mostChosenId)

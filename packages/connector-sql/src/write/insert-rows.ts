@@ -73,8 +73,8 @@ function giveIds(
 ): void {
   const first = dialect.firstInsertId?.(insertId)
   for (const [at, row] of rows.entries()) {
-    const given = first === undefined ? returned[at]?.[id.name] : String(first + BigInt(at))
-    row[id.property.name] = dialect.decode(id.kind, given)
+    const assigned = first === undefined ? returned[at]?.[id.name] : String(first + BigInt(at))
+    row[id.property.name] = dialect.decode(id.kind, assigned)
   }
 }
 

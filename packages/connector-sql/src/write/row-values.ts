@@ -1,8 +1,8 @@
+import { ValueRefused } from '@modelwire/core/connector'
 import { randomUUID } from 'node:crypto'
 import type { Row } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect.ts'
 import { checkExact } from './check-exact.ts'
-import { ValueRefused } from '../errors.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Column } from '../table/column.ts'
 import type { SqlTable } from '../table/sql-table.ts'
@@ -15,7 +15,7 @@ export function valueOf({ property, declared }: Column, row: Row): unknown {
 }
 
 /** Columns of the properties that `row` gives a value, null included. */
-function givenColumns({ columns }: SqlTable, row: Row): readonly Column[] {
+function columnsWithValue({ columns }: SqlTable, row: Row): readonly Column[] {
   return columns.filter((column) => valueOf(column, row) !== undefined)
 }
 
@@ -43,7 +43,7 @@ function checkStorable(dialect: SqlDialect, { property, declared }: Column, valu
 
 /** `column = value` for each property that `row` gives; an id never changes. Undeclared ones join those that are stored. */
 export function assignments(dialect: SqlDialect, table: SqlTable, row: Row): readonly Sql[] {
-  return givenColumns(table, row)
+  return columnsWithValue(table, row)
     .filter(({ property }) => !property.id)
     .map((column) => sql`${column.sql} = ${patchedValue(dialect, table, column, row)}`)
 }
@@ -52,7 +52,7 @@ function patchedValue(dialect: SqlDialect, table: SqlTable, column: Column, row:
   const rest = column.declared && undeclaredOf(column.declared, row)
   if (rest === undefined) return storedValue(dialect, column, row)
   checkStorable(dialect, column, rest)
-  // The name of the table tells the stored value from the one that an upsert brings.
+  // The name of the table distinguishes the stored value from that of an upsert.
   return dialect.mergeJson(sql`${table.sql}.${column.sql}`, rest)
 }
 

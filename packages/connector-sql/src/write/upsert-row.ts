@@ -16,7 +16,7 @@ export interface Upserted {
   readonly created: boolean
 }
 
-/** Patches the row with the id, or inserts one: in one statement where the database can tell which of them it did. */
+/** Patches the row with the id, or inserts one: in one statement where the database reports which of them it did. */
 export async function upsertRow(context: WriteContext, row: Row): Promise<Upserted> {
   const { id } = context.table
   if (id === undefined || (row[id.property.name] ?? undefined) === undefined) return insertOne(context, row)
@@ -45,7 +45,7 @@ async function upsertAtOnce(context: WriteContext, id: Column, row: Row, wasCrea
   const created = Boolean(stored['row was created'])
   if (!created) return { row: readRow(dialect, table.columns, stored), created }
   await raiseIds(context, id, [row])
-  // What was not given is absent, as after an insert: core then stores the defaults of a new record.
+  // Properties without a value are absent, as after an insert: core then stores the defaults of a new record.
   return { row: complete, created }
 }
 
@@ -55,7 +55,7 @@ async function patchOrInsert(context: WriteContext, id: Column, row: Row): Promi
   try {
     return await insertOne(context, row)
   } catch (error) {
-    // Somebody inserted the row between the two statements. A unique value that exists fails again.
+    // The row was inserted concurrently between the two statements. A unique value that exists fails again.
     const again = error instanceof DuplicateKey ? await patchById(context, id, row) : undefined
     if (again === undefined) throw error
     return { row: again, created: false }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import t from 'tap'
 import type { SqlDialect } from '#src/dialect.ts'
 import { createDiscovery } from '#src/discover/create-discovery.ts'
-import { usualName } from '#src/discover/name-of.ts'
+import { conventionalName } from '#src/discover/name-of.ts'
 import type { Runner } from '#src/statement/run-statement.ts'
 import type { RawRow } from '#src/statement/statement-result.ts'
 import { sql } from '#src/sql.ts'
@@ -14,7 +14,12 @@ const asked: unknown = {
   name: 'test',
   mappingKeys: ['test'],
   defaultName: (name: string) => name,
-  catalog: { describeColumns: () => columns, propertyType: () => 'string', isUsual: () => true, keyLength: undefined },
+  catalog: {
+    describeColumns: () => columns,
+    propertyType: () => 'string',
+    isDefaultType: () => true,
+    keyLength: undefined
+  },
   schema: { listIndexes: () => indexes, listForeignKeys: () => foreignKeys }
 }
 const dialect = asked as SqlDialect // nothing else of it is asked
@@ -73,7 +78,7 @@ void t.test('letters and digits of a name stay in their order, and no sign betwe
   const ascii = fc.string({ unit: fc.constantFrom(...Array.from('abAB01_- .$')) })
   fc.assert(
     fc.property(kind, ascii, (what, text) => {
-      const made = usualName(what, text)
+      const made = conventionalName(what, text)
       const isLetters = /^[a-zA-Z0-9$]*$/.test(made)
       const isSame = made.replaceAll('$', '').toLowerCase() === text.replaceAll(/[^a-z0-9]/gi, '').toLowerCase()
       return isLetters && isSame

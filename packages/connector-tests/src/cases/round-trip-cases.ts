@@ -45,7 +45,7 @@ function unsigned(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, unsigned(part)]))
 }
 
-/** Whether it was stored: a client's error says that it cannot be. */
+/** Whether it was stored: a client error means that it cannot be. */
 async function isStored(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work()

@@ -71,8 +71,8 @@ export const typeCases: readonly TestCase[] = [
     name: 'rows have the declared properties in declared order',
     run: async (t, context) => {
       const row = await storeAndRead(context, { qty: 1, price: 2, name: 'a' })
-      const given = Object.keys(row).filter((name) => (row[name] ?? null) !== null)
-      t.same(given, ['id', 'name', 'price', 'qty'])
+      const present = Object.keys(row).filter((name) => (row[name] ?? null) !== null)
+      t.same(present, ['id', 'name', 'price', 'qty'])
       t.same(
         Object.keys(row),
         context.models.Item.properties.map(({ name }) => name)

@@ -31,7 +31,10 @@ const answers: readonly (readonly [
   ['POST', '', { id: 'f' }, '422 VALIDATION_FAILED']
 ]
 
-/** Checks what clients of a server of entries, whose table is `constrainedTable`, are told by the database's own rules. */
+/**
+ * Checks what clients of a server of entries, whose table is `constrainedTable`, are reported by the database's own
+ * rules.
+ */
 export async function checkConstraints(t: Test, app: FastifyInstance, tooLong: string): Promise<void> {
   for (const [method, path, payload, expected] of answers) {
     const answer = await app.inject({ method, url: `/api/entries${path}`, payload })

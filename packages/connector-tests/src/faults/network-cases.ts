@@ -39,12 +39,12 @@ const brokenCases: readonly NetworkCase[] = [
         await modelClass.create({ id: 'b', serial: 2 })
       })
       await t.rejects(transaction, unavailable)
-      const carelessly = app.models.transaction(async () => {
+      const unguarded = app.models.transaction(async () => {
         await modelClass.create({ id: 'c', serial: 3 })
         proxy.cut()
         await modelClass.create({ id: 'd', serial: 4 }).catch(() => {})
       })
-      await t.rejects(carelessly, unavailable, 'also when the work does not mind')
+      await t.rejects(unguarded, unavailable, 'also when the work does not mind')
       proxy.cutAfter('commit')
       const uncertain = app.models.transaction(async () => modelClass.create({ id: 'e', serial: 5 }))
       await t.rejects(uncertain, unavailable, 'a commit without an answer is no success')

@@ -7,13 +7,13 @@ import { openProxy, type TcpProxy } from './tcp-proxy.ts'
 /** The connector under test, and the database behind it. */
 export interface FaultTestsOptions {
   readonly create: (settings: Readonly<Record<string, unknown>>) => Connector
-  /** The setting that says how many connections there may be. */
+  /** The setting that limits the number of connections. */
   readonly limitKey: string
   /** Makes an empty database. */
   readonly createDatabase: () => Promise<{ readonly url: string; readonly drop: () => Promise<void> }>
-  /** Where databases listen whose URL does not say it. */
+  /** The default port of the database. */
   readonly port: number
-  /** Runs statements as somebody else than the connector. */
+  /** Runs statements on a connection outside of the connector. */
   readonly runOn: (url: string, ...statements: readonly string[]) => Promise<unknown>
 }
 

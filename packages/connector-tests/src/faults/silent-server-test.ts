@@ -3,7 +3,7 @@ import type { Connector } from '@modelwire/core/connector'
 import t from 'tap'
 
 /**
- * Checks what becomes of a connector whose server accepts connections and says nothing.
+ * Checks what becomes of a connector whose server accepts connections and never answers.
  * @param open makes a connector for 127.0.0.1 and this port that waits for a fraction of a second
  */
 export function silentServerTest(open: (port: number) => Connector): void {

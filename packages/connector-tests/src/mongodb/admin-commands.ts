@@ -16,16 +16,16 @@ export class StoredDatabases {
 
   readonly collectionOf: CollectionOf = ({ database }, name) => {
     const collections = this.in(database)
-    const known = collections.get(String(name))
-    const collection = known ?? new StoredCollection(this.#congo, `${database}.${String(name)}`)
+    const cached = collections.get(String(name))
+    const collection = cached ?? new StoredCollection(this.#congo, `${database}.${String(name)}`)
     collections.set(String(name), collection)
     return collection
   };
 
   in(database: string): Map<string, StoredCollection> {
-    const known = this.#databases.get(database) ?? new Map<string, StoredCollection>()
-    this.#databases.set(database, known)
-    return known
+    const cached = this.#databases.get(database) ?? new Map<string, StoredCollection>()
+    this.#databases.set(database, cached)
+    return cached
   }
 }
 
@@ -87,7 +87,7 @@ function indexCommands(databases: StoredDatabases, found: Found, listing: Listin
   return {
     createIndexes: (each) => {
       const collection = databases.collectionOf(each, each.command['createIndexes'])
-      // The protocol says that there is a list of indexes.
+      // By the protocol, there is a list of indexes.
       for (const index of each.command['indexes'] as StoredIndex[]) collection.addIndex({ v: 2, ...index })
       return { ok: 1 }
     },

@@ -15,7 +15,7 @@ export interface Command {
   readonly documentSequences?: ReadonlyMap<string, StoredDocument[]> | undefined
 }
 
-/** A part of a command that the protocol says is a document; empty where it is absent. */
+/** A part of a command that is a document by the protocol; empty where it is absent. */
 export function partOf(document: unknown): Readonly<Record<string, unknown>> {
   const part: unknown = Object(document ?? {})
   return part as Readonly<Record<string, unknown>> // an object

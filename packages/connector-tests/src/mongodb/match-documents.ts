@@ -1,6 +1,6 @@
 import type { Congo, StoredDocument } from './load-congo.ts'
 
-/** Tells whether a document matches. */
+/** Whether a document matches. */
 export type MatchDocument = (document: StoredDocument) => boolean
 
 const itemMatch = '$modelwireItemMatch'

@@ -16,28 +16,28 @@ import { writeCommands } from './write-commands.ts'
 export interface OwnServer {
   readonly url: string
   /**
-   * The commands that it got, oldest first, with the documents that came beside them, but for those of the driver's own: empty it
-   * to hear of new ones alone.
+   * The commands that it got, oldest first, with the documents that came beside them, but for those of the driver's
+   * own: empty it to see only new ones.
    */
   readonly commands: Command['command'][]
   /** The next command of a name is answered with `answer` in place of what it would do; one that waits is never answered. */
   readonly failNext: (command: string, answer: Answer | 'wait') => void
-  /** Ends it as a crash does: connections break, and nobody listens. What it stored is there when it is back. */
+  /** Ends it as a crash does: connections break, and the port is closed. What it stored is there when it is back. */
   readonly crash: () => Promise<void>
   /** Listens again, at the same address. */
   readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** What a server says that it is. */
+/** What kind of server it is. */
 export interface OwnServerOptions {
-  /** It says that it is the primary of a replica set: what transactions do takes effect at once, and stays. */
+  /** It reports being the primary of a replica set: what transactions do takes effect at once, and stays. */
   readonly replicaSet?: string
   /** The version of the protocol; that of MongoDB 7 when absent. */
   readonly wireVersion?: number
   /** A free one when absent. */
   readonly port?: number
-  /** False where nobody asks for its `commands`. */
+  /** False where its `commands` are not needed. */
   readonly keepsCommands?: boolean
 }
 
@@ -100,7 +100,7 @@ async function listen(
   for (const [name, handle] of own) handlers.set(name, { handle })
   const addressOf = (): string => `127.0.0.1:${server.server?.address()?.port ?? 0}`
   for (const name of ['hello', 'ismaster', 'isMaster'])
-    handlers.set(name, sayingWhatItIs(handlers.get(name), options, addressOf))
+    handlers.set(name, withReplicaFacts(handlers.get(name), options, addressOf))
   await server.start()
   return server
 }
@@ -115,8 +115,8 @@ function answerOf(perform: (command: Command) => Answer, command: Command): Answ
   }
 }
 
-/** A driver that is told of a version of the topology asks again at once: the server answers without waiting for a change. */
-function sayingWhatItIs(
+/** A driver that receives a topology version polls again at once: the server answers without waiting for a change. */
+function withReplicaFacts(
   handler: CommandHandler | undefined,
   { replicaSet, wireVersion }: OwnServerOptions,
   addressOf: () => string

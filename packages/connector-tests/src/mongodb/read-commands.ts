@@ -9,7 +9,7 @@ interface OpenCursor {
   readonly rest: StoredDocument[]
 }
 
-/** Hands documents out in batches. */
+/** Returns documents in batches. */
 class Cursors {
   readonly #congo: Congo
   readonly #open = new Map<number, OpenCursor>()
@@ -38,8 +38,8 @@ class Cursors {
     const isOver = cursor.rest.length === 0
     if (isOver) this.#open.delete(id)
     else this.#open.set(id, cursor)
-    const known = this.#congo.bson.Long.fromNumber(isOver ? 0 : id)
-    return { ok: 1, cursor: { id: known, ns: cursor.namespace, [name]: part } }
+    const cursorId = this.#congo.bson.Long.fromNumber(isOver ? 0 : id)
+    return { ok: 1, cursor: { id: cursorId, ns: cursor.namespace, [name]: part } }
   }
 }
 
@@ -62,7 +62,7 @@ export function readCommands(congo: Congo, collectionOf: CollectionOf): Readonly
     },
     getMore: ({ command }) => cursors.next(Number(command['getMore']), command['batchSize']),
     killCursors: ({ command }) => {
-      // The protocol says that there is a list of numbers.
+      // By the protocol, there is a list of numbers.
       const ids = command['cursors'] as readonly unknown[]
       cursors.close(ids)
       return { ok: 1, cursorsKilled: ids, cursorsNotFound: [], cursorsAlive: [], cursorsUnknown: [] }
@@ -93,7 +93,7 @@ function asFew(stage: object): object {
 }
 
 function aggregate(congo: Congo, collectionOf: CollectionOf, each: Command): StoredDocument[] {
-  // The protocol says that a pipeline is a list of stages.
+  // By the protocol, a pipeline is a list of stages.
   const pipeline = each.command['pipeline'] as readonly object[]
   // A query at the start finds what `find` does.
   const [first, ...stages] = pipeline

@@ -12,8 +12,8 @@ export function retriedOnce(perform: (command: Command) => Answer): (command: Co
     // Commands of transactions have numbers, too.
     if (txnNumber === undefined || autocommit !== undefined) return perform(command)
     const [session, number] = [JSON.stringify(lsid), String(txnNumber)]
-    const known = last.get(session)
-    if (known?.number === number) return known.answer
+    const cached = last.get(session)
+    if (cached?.number === number) return cached.answer
     const answer = perform(command)
     last.set(session, { number, answer })
     return answer

@@ -38,7 +38,10 @@ export class StoredCollection {
     return Object.keys(order).length === 0 ? found : this.#sorted(found, order)
   }
 
-  /** Those that a query can match: not all of them where it asks for one ObjectId, to which nothing of another type is equal. */
+  /**
+   * Those that a query can match: not all of them where it queries one ObjectId, to which nothing of another type is
+   * equal.
+   */
   #candidates(query: object): StoredDocument[] {
     const { _id: test } = partOf(query)
     const id = partOf(test)['$eq'] ?? test
@@ -60,7 +63,7 @@ export class StoredCollection {
     this.#documents.set(key, stored)
   }
 
-  /** Puts another document of the same id in the place of one. */
+  /** Puts another document of the same id in place of one. */
   replace(document: StoredDocument): void {
     const stored = this.#copy(document)
     const key = this.#keyOf(document['_id'])

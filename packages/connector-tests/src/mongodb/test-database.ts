@@ -7,7 +7,7 @@ export interface TestDatabase {
   readonly url: string
   /** True where the server was started for the tests, and is not MongoDB's own. */
   readonly isOwn: boolean
-  /** Somebody else's connection to it. */
+  /** Another connection to it. */
   readonly client: MongoClient
   /** Removes the database, and ends the server where the tests started it. */
   readonly drop: () => Promise<void>
@@ -30,7 +30,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** The address with another database: several hosts are no address for `URL`. */
+/** The address with another database: several hosts are not an address for `URL`. */
 function addressOf(server: string, database: string): string {
   const [, start = server, , query = ''] = /^(\w[\w+]*:\/\/[^/?]*)(\/[^?]*)?(\?.*)?$/.exec(server) ?? []
   return `${start}/${database}${query}`

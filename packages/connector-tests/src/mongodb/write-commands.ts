@@ -28,7 +28,7 @@ export function writeCommands(congo: Congo, collectionOf: CollectionOf): Readonl
     },
     update: (each) => {
       const target = collectionOf(each, each.command['update'])
-      // The protocol says what an update has.
+      // The protocol defines an update.
       return performEach(each, 'updates', (update) => updateDocuments(congo, target, update as unknown as Update))
     },
     delete: (each) => {
@@ -57,7 +57,7 @@ interface Performed {
 }
 
 function performEach(command: Command, list: string, perform: (each: StoredDocument) => Done): Answer {
-  // The protocol says that there is a list of documents.
+  // By the protocol, there is a list of documents.
   const each = command.documentSequences?.get(list) ?? (command.command[list] as StoredDocument[])
   const performed: Performed = { n: 0, nModified: 0, upserted: [], writeErrors: [] }
   for (const [index, document] of each.entries())
@@ -102,7 +102,7 @@ function updateDocuments(
   return { n: found.length, modified: found.length, documents }
 }
 
-/** What an upsert takes from a query: what it says is equal. */
+/** What an upsert takes from a query: its equality conditions. */
 function plainOf(query: object): StoredDocument {
   const fields: StoredDocument = {}
   for (const [name, value] of Object.entries(query)) {

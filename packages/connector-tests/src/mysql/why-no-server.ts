@@ -1,7 +1,7 @@
 import { runOn } from './run-on.ts'
 import { serverUrl } from './server-url.ts'
 
-/** Why tests that need a server cannot run here; false where they can, and where MODELWIRE_MYSQL_URL says so. */
+/** Why tests that need a server cannot run here; false where they can, and where MODELWIRE_MYSQL_URL is set. */
 export async function whyNoServer(): Promise<string | false> {
   if (process.env['MODELWIRE_MYSQL_URL'] !== undefined) return false
   try {

@@ -25,8 +25,8 @@ export function whyNoPooler(): string | false {
 }
 
 /**
- * Starts PgBouncer on a free port before the database of `url`. It hands each transaction to whichever of its few connections
- * is free (`pool_mode = transaction`), and leaves prepared statements to them.
+ * Starts PgBouncer on a free port before the database of `url`. It gives each transaction any free one of its few
+ * connections (`pool_mode = transaction`), and leaves prepared statements to them.
  */
 export async function startPooler(url: string, { takesTimeout }: PoolerOptions): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), 'modelwire-pgbouncer-'))
@@ -75,7 +75,7 @@ logfile = ${join(folder, 'log')}
 `
 }
 
-/** From 1.21 on PgBouncer can prepare statements on each of its connections: then it is told not to. */
+/** From 1.21 on PgBouncer can prepare statements on each of its connections: so that is switched off. */
 function preparesStatements(): boolean {
   const { stdout } = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' })
   const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(stdout) ?? []

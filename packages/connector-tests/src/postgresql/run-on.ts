@@ -1,6 +1,6 @@
 import { Client, type QueryResult } from 'pg'
 
-/** Runs statements as somebody else than the connector. */
+/** Runs statements on a connection outside of the connector. */
 export async function runOn(url: string, ...statements: readonly string[]): Promise<QueryResult[]> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000 })
   await client.connect()

@@ -33,7 +33,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Reads for which nobody waits any more: one test, for servers that work while nobody listens. */
+/** Reads whose callers have left: one test, for servers that work in the background. */
 export async function abortTests(t: Test, options: SqlTestsOptions, server: ServerView): Promise<void> {
   await server.makeSlow('slow')
   const { slow, registry } = await open(t, options, 'slow')

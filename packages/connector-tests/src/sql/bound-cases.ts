@@ -46,13 +46,13 @@ export const boundCases: readonly SqlCase[] = [
       const { registry } = await openModels(t, options)
       const { collection, dataSource } = registry.typeOf('SqlBook')
       await collection?.insert(Array.from({ length: 8 }, () => ({ meta: { text: 'x'.repeat(megabyte / 2) } })))
-      const careless = async () => {
+      const unguarded = async () => {
         await collection?.insert([{ title: 'new' }])
         const reading = async () => collection?.find(filterOf(within(100, megabyte)))
         await t.rejects(reading, { code: 'ANSWER_TOO_LARGE', exceeded: 'bytes' })
       }
       // Some databases end the connection, and with it the transaction.
-      const [outcome] = await Promise.allSettled([dataSource?.connector.transaction?.(careless)])
+      const [outcome] = await Promise.allSettled([dataSource?.connector.transaction?.(unguarded)])
       t.equal(await collection?.count(undefined), outcome?.status === 'fulfilled' ? 9 : 8)
       await dataSource?.connector.transaction?.(async () => collection?.insert([{ title: 'newer' }]))
       t.equal((await collection?.find(filterOf({ limit: 2, ...within(2) })))?.length, 2)

@@ -49,7 +49,7 @@ export async function busyMigrationTests(t: Test, options: SqlTestsOptions): Pro
   })
 }
 
-/** How many records somebody else finds. */
+/** How many records another connection finds. */
 async function openAndRead(t: Test, options: SqlTestsOptions): Promise<number> {
   const { registry } = await openModels(t, options, [stock()], { migrates: false })
   return registry.get('SqlShelf').count()

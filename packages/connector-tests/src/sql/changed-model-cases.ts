@@ -24,7 +24,7 @@ async function planOf(registry: ModelRegistry, prune = false): Promise<{ kinds: 
   return { kinds: (plan?.steps ?? []).map(({ kind }) => kind), notes: plan?.notes ?? [] }
 }
 
-const told = (notes: readonly string[], ...words: readonly string[]): boolean =>
+const mentions = (notes: readonly string[], ...words: readonly string[]): boolean =>
   notes.some((note) => words.every((word) => note.toLowerCase().includes(word)))
 
 /** Models that are not what they were when their tables were made: properties and indexes. */
@@ -69,7 +69,7 @@ export const changedModelCases: readonly SqlCase[] = [
       for (const kinds of [['addColumn'], []]) {
         const plan = await planOf(registry)
         t.same(plan.kinds, kinds)
-        t.ok(told(plan.notes, 'column name', 'may be null'))
+        t.ok(mentions(plan.notes, 'column name', 'may be null'))
         await migrate(registry)
       }
     }
@@ -81,7 +81,7 @@ export const changedModelCases: readonly SqlCase[] = [
       const keyed = { name: 'SqlCrate', strict: true, properties: { code: { ...code, id: true }, name: 'string' } }
       const registry = await open(t, options, [keyed])
       await migrate(registry)
-      t.ok(told((await planOf(registry)).notes, 'primary key (id)', 'is (code)'))
+      t.ok(mentions((await planOf(registry)).notes, 'primary key (id)', 'is (code)'))
     }
   },
   {
@@ -90,7 +90,7 @@ export const changedModelCases: readonly SqlCase[] = [
       await openModels(t, options, [crate({ name: { ...code, required: true, index: true } })])
       const registry = await open(t, options, [crate({ title: code })])
       await migrate(registry)
-      t.ok(told((await planOf(registry)).notes, 'column name', 'no model has it', 'records are refused'))
+      t.ok(mentions((await planOf(registry)).notes, 'column name', 'no model has it', 'records are refused'))
       await t.rejects(registry.get('SqlCrate').create({ title: 'a' }), { code: 'CONSTRAINT_VIOLATED' })
       await migrate(registry, { prune: true })
       t.same(await planOf(registry, true), { kinds: [], notes: [] })
@@ -130,7 +130,7 @@ export const changedModelCases: readonly SqlCase[] = [
       const registry = await open(t, options, [crate({ code })])
       const { kinds, notes } = await planOf(registry)
       t.same(kinds, [])
-      t.ok(told(notes, 'unique index', '(code)', 'no model asks for it'))
+      t.ok(mentions(notes, 'unique index', '(code)', 'no model asks for it'))
       await migrate(registry, { prune: true })
       t.same(await planOf(registry, true), { kinds: [], notes: [] })
       await t.resolves(registry.get('SqlCrate').create([{ code: 'a' }, { code: 'a' }]))
@@ -163,7 +163,7 @@ export const changedModelCases: readonly SqlCase[] = [
       await migrate(wider)
       const narrower = await planOf(await open(t, options, [crate(price(10, 4))]))
       t.same(narrower.kinds, [])
-      t.ok(told(narrower.notes, 'column price', 'migrations do not change types'))
+      t.ok(mentions(narrower.notes, 'column price', 'migrations do not change types'))
     }
   }
 ]

@@ -37,7 +37,7 @@ const volume: ModelDefinition = {
 function expectedOf({ mappingKey }: SqlTestsOptions): readonly unknown[] {
   const name = mappingKey === 'sqlite3' ? 'volume_shelf_id_fkey' : 'volume_shelf'
   const hasLengths = mappingKey !== 'sqlite3'
-  const length = (said: number): object => (hasLengths ? { length: said } : {})
+  const length = (characters: number): object => (hasLengths ? { length: characters } : {})
   return [
     {
       ...shelf,
@@ -186,7 +186,7 @@ export const discoveryCases: readonly SqlCase[] = [
     name: 'a data source without tables cannot be discovered',
     run: async (t) => {
       const registry = new ModelRegistry()
-      const { connector } = { connector: { name: 'none' } as DataSource['connector'] } // it is asked for nothing else
+      const { connector } = { connector: { name: 'none' } as DataSource['connector'] } // nothing else of it is used
       const source = registry.addDataSource('none', connector)
       await t.rejects(discoverModels(source), { code: 'NOT_IMPLEMENTED' })
     }

@@ -6,7 +6,7 @@ const strict = {
   properties: { id: { type: 'number', id: true, generated: true }, title: { type: 'string', required: true } }
 }
 
-/** What callers are told when something is wrong. */
+/** What callers are reported when something is wrong. */
 export const faultCases: readonly SqlCase[] = [
   {
     name: 'an error names the property whose value exists already',

@@ -42,13 +42,13 @@ export const planCases: readonly SqlCase[] = [
       t.match(steps[0]?.statement, /^alter table .*sqlwork.* add column .*pages/i)
       t.notOk(steps.some(({ destructive }) => destructive))
       t.notOk(next.statements.some((statement) => /^(?:create|alter)/i.test(statement)))
-      const told: unknown[] = []
+      const notes: unknown[] = []
       const done = await migrate(next.registry, {
         plans,
-        onStep: ({ kind }, { dataSource, position, total }) => void told.push([dataSource, kind, position, total])
+        onStep: ({ kind }, { dataSource, position, total }) => void notes.push([dataSource, kind, position, total])
       })
       t.same(done, plans)
-      t.same(told, [
+      t.same(notes, [
         ['db', 'addColumn', 1, 2],
         ['db', 'createIndex', 2, 2]
       ])

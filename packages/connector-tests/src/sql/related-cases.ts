@@ -10,7 +10,7 @@ interface Watched extends RelatedDatabase {
   readonly watch: <Result>(call: () => Promise<Result>) => Promise<readonly [Result, number]>
 }
 
-/** The models in the database under test. Tables are known after the first filters: the types of keys are asked for once. */
+/** The models in the database under test. Tables are known after the first filters: the types of keys are read once. */
 async function openWatched(t: Test, { create, mappingKey }: SqlTestsOptions): Promise<Watched> {
   const statements: string[] = []
   const database = await openRelated(
@@ -98,15 +98,15 @@ export const relatedCases: readonly SqlCase[] = [
     run: async (t, options) => {
       const { model, registry, watch } = await openWatched(t, options)
       for (const [name, where, ids] of oneStatement) {
-        const said = JSON.stringify(where)
+        const text = JSON.stringify(where)
         const [found, statements] = await watch(() => model(name).find({ where }))
-        t.strictSame([idsOf(found), statements], [ids, 1], said)
-        t.strictSame(await watch(() => model(name).count(where)), [ids.length, 1], `count ${said}`)
+        t.strictSame([idsOf(found), statements], [ids, 1], text)
+        t.strictSame(await watch(() => model(name).count(where)), [ids.length, 1], `count ${text}`)
         const answer = () => repository.findForResponse(registry.typeOf(name), { where }, writing)
         const [rows, read] = await watch(async () => answer())
-        t.strictSame([idsOf(rowsOf(rows)), read], [ids, 1], `answer ${said}`)
-        const [first, asked] = await watch(() => model(name).findOne({ where }))
-        t.strictSame([first === null ? [] : idsOf([first]), asked], [ids.slice(0, 1), 1], `findOne ${said}`)
+        t.strictSame([idsOf(rowsOf(rows)), read], [ids, 1], `answer ${text}`)
+        const [first, queries] = await watch(() => model(name).findOne({ where }))
+        t.strictSame([first === null ? [] : idsOf([first]), queries], [ids.slice(0, 1), 1], `findOne ${text}`)
       }
     }
   },
@@ -126,13 +126,13 @@ export const relatedCases: readonly SqlCase[] = [
     run: async (t, options) => {
       const { model, watch, fill } = await openWatched(t, options)
       for (const [name, where, count] of changes) {
-        const said = JSON.stringify(where)
-        t.strictSame(await watch(() => model(name).updateAll(where, { name: 'new' })), [{ count }, 1], said)
-        t.equal(await model(name).count({ name: 'new' }), count, said)
+        const text = JSON.stringify(where)
+        t.strictSame(await watch(() => model(name).updateAll(where, { name: 'new' })), [{ count }, 1], text)
+        t.equal(await model(name).count({ name: 'new' }), count, text)
         await fill()
         const before = await model(name).count()
-        t.strictSame(await watch(() => model(name).destroyAll(where)), [{ count }, 1], said)
-        t.equal(await model(name).count(), before - count, said)
+        t.strictSame(await watch(() => model(name).destroyAll(where)), [{ count }, 1], text)
+        t.equal(await model(name).count(), before - count, text)
         await fill()
       }
     }
@@ -195,13 +195,13 @@ export const relatedCases: readonly SqlCase[] = [
     name: 'what observers have a say in is read first',
     run: async (t, options) => {
       const { model, registry, watch } = await openWatched(t, options)
-      let asked = 0
+      let calls = 0
       registry.typeOf('RelAuthor').hooks.observe('access', ({ query }) => {
-        asked++
+        calls++
         if (query !== undefined) query['where'] = { name: 'Bob' }
       })
       t.strictSame(await watch(() => model('RelBook').count({ author: {} })), [1, 2], 'access to the related records')
-      t.equal(asked, 1)
+      t.equal(calls, 1)
       const seen: unknown[] = []
       registry.typeOf('RelSubject').hooks.observe('access', ({ query }) => seen.push(query?.['where']))
       t.strictSame(

@@ -7,7 +7,7 @@ const locked = { lock: 'update' }
 
 const forever = new Promise<never>(() => {})
 
-/** Adds one to a counter as the documentation says, at the isolation that the database has by default. */
+/** Adds one to a counter as in the documentation, at the isolation that the database has by default. */
 async function increment(registry: ModelRegistry, id: unknown): Promise<void> {
   const Book = registry.get('SqlBook')
   await registry.transaction(async () => {

@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 /** What a database calls a setting, and how to read it. */
 export interface SessionProbe {
   readonly create: (settings: Readonly<Record<string, unknown>>) => Connector
-  /** A setting with a value that is not the usual one. */
+  /** A setting with a value other than the default. */
   readonly session: Readonly<Record<string, string | number | boolean>>
   /** Reads it on a connection of the connector. */
   readonly read: (connector: Connector) => Promise<unknown>

@@ -2,11 +2,15 @@ import { ModelRegistry, type ModelDefinition } from '@modelwire/core'
 import type { Connector } from '@modelwire/core/connector'
 import type { Test } from 'tap'
 
-/** The SQL connector under test. */
-export interface SqlTestsOptions {
+/** A connector with transactions under test. */
+export interface TransactionTestsOptions {
   readonly name: string
   /** Makes a connector to a database that this run has for itself, with more settings. */
   readonly create: (settings: Readonly<Record<string, unknown>>) => Connector
+}
+
+/** The SQL connector under test. */
+export interface SqlTestsOptions extends TransactionTestsOptions {
   /** The key of model files below which tables and columns are described. */
   readonly mappingKey: string
   /** The database's own ids go on above those that were chosen; true when absent. */
@@ -16,10 +20,15 @@ export interface SqlTestsOptions {
 }
 
 /** One thing that every SQL connector does. */
-export interface SqlCase {
+export type SqlCase = CaseOf<SqlTestsOptions>
+
+/** One thing that every connector with transactions does. */
+export type TransactionCase = CaseOf<TransactionTestsOptions>
+
+interface CaseOf<Options> {
   /** A sentence of behaviour. */
   readonly name: string
-  readonly run: (t: Test, options: SqlTestsOptions) => Promise<void>
+  readonly run: (t: Test, options: Options) => Promise<void>
 }
 
 /** Models in a database, and the statements that were run on it. */
@@ -46,7 +55,7 @@ export const book: ModelDefinition = {
 /** Opens models whose tables are made anew, unless `migrates` or `empty` is false, and closes them with the test. */
 export async function openModels(
   t: Test,
-  { create }: SqlTestsOptions,
+  { create }: TransactionTestsOptions,
   definitions: readonly ModelDefinition[] = [book],
   { empty = true, migrates = true, ...settings }: Readonly<Record<string, unknown>> = {}
 ): Promise<OpenModels> {

@@ -14,7 +14,7 @@ import { raceCases } from './race-cases.ts'
 import { relatedCases } from './related-cases.ts'
 import { rowLockCases } from './row-lock-cases.ts'
 import { sharedNameCases } from './shared-name-cases.ts'
-import type { SqlCase, SqlTestsOptions } from './sql-case.ts'
+import type { SqlCase, SqlTestsOptions, TransactionTestsOptions } from './sql-case.ts'
 import { statementCases } from './statement-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
 
@@ -44,6 +44,11 @@ export async function sqlTests(t: Test, options: SqlTestsOptions): Promise<void>
   await runCases(t, options, cases)
 }
 
+/** Runs what every connector with transactions does. */
+export async function transactionTests(t: Test, options: TransactionTestsOptions): Promise<void> {
+  await runCases(t, options, transactionCases)
+}
+
 /** Runs what every SQL connector does with tables: how it makes them, and what it finds in a database. */
 export async function sqlSchemaTests(t: Test, options: SqlTestsOptions): Promise<void> {
   await runCases(t, options, schemaCases)
@@ -54,6 +59,10 @@ export async function exactNumberTests(t: Test, options: SqlTestsOptions): Promi
   await runCases(t, options, exactCases)
 }
 
-async function runCases(t: Test, options: SqlTestsOptions, all: readonly SqlCase[]): Promise<void> {
+async function runCases<Options extends TransactionTestsOptions>(
+  t: Test,
+  options: Options,
+  all: readonly { readonly name: string; readonly run: (t: Test, options: Options) => Promise<void> }[]
+): Promise<void> {
   for (const { name, run } of all) await t.test(`${options.name}: ${name}`, async (t) => run(t, options))
 }

@@ -1,6 +1,6 @@
 import type { ModelClass, ModelRegistry } from '@modelwire/core'
 import { beginTransaction, type DataSource } from '@modelwire/core/connector'
-import type { SqlCase } from './sql-case.ts'
+import type { TransactionCase } from './sql-case.ts'
 import { openModels } from './sql-case.ts'
 
 function sourceOf({ dataSources }: ModelRegistry): DataSource {
@@ -17,7 +17,7 @@ async function createAfter(signal: Promise<void>, model: ModelClass): Promise<un
 const refused = new Error('refused')
 
 /** What transactions promise. */
-export const transactionCases: readonly SqlCase[] = [
+export const transactionCases: readonly TransactionCase[] = [
   {
     name: 'a transaction is committed as a whole or rolled back as a whole',
     run: async (t, options) => {
@@ -55,20 +55,20 @@ export const transactionCases: readonly SqlCase[] = [
     run: async (t, options) => {
       const { registry } = await openModels(t, options)
       const Book = registry.get('SqlBook')
-      const told: string[] = []
-      registry.changes.subscribe('SqlBook', ({ kind }) => told.push(kind))
+      const events: string[] = []
+      registry.changes.subscribe('SqlBook', ({ kind }) => events.push(kind))
       await registry.transaction(async () => {
         await Book.create({ title: 'a' })
-        t.same(told, [], 'not before')
+        t.same(events, [], 'not before')
       })
-      t.same(told, ['create'])
+      t.same(events, ['create'])
       await t.rejects(
         registry.transaction(async () => {
           await Book.create({ title: 'b' })
           throw refused
         })
       )
-      t.same(told, ['create'], 'what was rolled back did not happen')
+      t.same(events, ['create'], 'what was rolled back did not happen')
     }
   },
   {
@@ -94,8 +94,8 @@ export const transactionCases: readonly SqlCase[] = [
     run: async (t, options) => {
       const { registry } = await openModels(t, options)
       const Book = registry.get('SqlBook')
-      const told: string[] = []
-      registry.changes.subscribe('SqlBook', ({ kind }) => told.push(kind))
+      const events: string[] = []
+      registry.changes.subscribe('SqlBook', ({ kind }) => events.push(kind))
       const first = await beginTransaction(registry, sourceOf(registry), { isolation: 'READ COMMITTED' })
       await first.run(async () => {
         await Book.create({ title: 'a' })
@@ -103,15 +103,15 @@ export const transactionCases: readonly SqlCase[] = [
         t.equal(await Book.count(), 2)
       })
       await first.run(async () => t.equal(await Book.count(), 2, 'it goes on where it was left'))
-      t.same(told, [])
+      t.same(events, [])
       await first.commit()
-      t.same(told, ['create', 'create'])
+      t.same(events, ['create', 'create'])
       t.equal(await Book.count(), 2)
       const second = await beginTransaction(registry, sourceOf(registry))
       await second.run(async () => Book.destroyAll())
       await second.rollback()
       t.equal(await Book.count(), 2)
-      t.same(told, ['create', 'create'])
+      t.same(events, ['create', 'create'])
       const over = { code: 'TRANSACTION_OVER', statusCode: 500 }
       for (const use of [() => second.run(async () => {}), () => second.commit(), () => first.rollback()])
         await t.rejects(use(), over)

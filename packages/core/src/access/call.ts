@@ -3,45 +3,48 @@ import type { Call, Options } from '../contract/call.ts'
 
 const actsFor: unique symbol = Symbol('client of the call')
 
-/** A call of the server itself, on nobody's behalf. */
+/** A call of the server itself, without a client. */
 export const serverCall = (): Call => ({ options: {} })
 
 /**
- * The call that code of the application makes with these options; without any they are those of the request at hand. It acts for
- * a client only where the options are those of {@link optionsFor}.
+ * The call that code of the application makes with these options; without any they are those of the current request. It
+ * acts for a client only where the options are those of {@link optionsFor}.
  */
 export function callOf(options: Options = currentCaller()): Call {
   if (!(actsFor in options)) return { options }
-  const { [actsFor]: behind, ...own } = options as Options & { readonly [actsFor]?: Call } // nobody else has this key
+  const { [actsFor]: behind, ...own } = options as Options & { readonly [actsFor]?: Call } // only this module has this key
   return { options: own, client: behind?.client, grant: behind?.grant }
 }
 
 /**
- * The options for a function of the application that stands in for a built-in operation: data access that it hands them on to acts
- * for the client, as the operation would have. Copies of them do as well.
+ * The options for a function of the application that stands in for a built-in operation: data access that it passes
+ * them on to acts for the client, as the operation would have. Copies of them do as well.
  */
 export function optionsFor({ options, client, grant }: Call): Options {
   return client === undefined ? options : Object.assign({ ...options }, { [actsFor]: { client, grant } })
 }
 
-/** The same call for a step of the server's own: nothing is kept from it, and hooks are handed the same options. */
+/**
+ * A copy of the call without its client, for a step of the server's own: it is not restricted, and hooks receive the
+ * same options.
+ */
 export function asServer({ options }: Call): Call {
   return { options: options.prohibitHiddenPropertiesInQuery === true ? withoutCheck(options) : options }
 }
 
 const withoutCheck = (options: Options): Options => ({ ...options, prohibitHiddenPropertiesInQuery: false })
 
-/** The same call for data that was looked at already. */
+/** A copy of the call that marks its data as already checked. */
 export const acceptedCall = ({ options, client, grant }: Call): Call => ({ options, client, grant, isAccepted: true })
 
-/** The same call for records that will lie within others. */
+/** A copy of the call for reading records that are embedded in others. */
 export function readingWithin(call: Call): Call {
   const { options, client } = call
   return {
     options,
     client,
     within: true,
-    // Asked for when a connector listens: most do not.
+    // Read only by connectors that listen to it: most do not.
     get signal() {
       return call.signal
     }

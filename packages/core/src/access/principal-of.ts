@@ -2,7 +2,7 @@ import type { CallerId, Principal } from '../caller/principal.ts'
 import { BareModel } from '../contract/bare-model.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 
-/** What of an access token says who calls. */
+/** The parts of an access token that identify the caller. */
 export interface TokenFacts {
   readonly userId?: unknown
   /** Name of the user model, where tokens belong to users of several models. */

@@ -3,7 +3,10 @@ import type { ModelType } from '../contract/model-type.ts'
 import type { Restriction } from '../contract/restriction.ts'
 import type { Awaitable } from '../values/awaitable.ts'
 
-/** The restriction of a read or write of the operation at hand; undefined: code may do everything, and so may this client. */
+/**
+ * The restriction of a read or write of the current operation; undefined: code may do everything, and so may this
+ * client.
+ */
 export function restrictionFor(model: ModelType, call: Call, method: string): Awaitable<Restriction | undefined> {
   const { client, grant } = call
   if (client === undefined) return undefined
@@ -12,9 +15,9 @@ export function restrictionFor(model: ModelType, call: Call, method: string): Aw
 }
 
 /**
- * The same call for records of another model that the route of a relation needs, such as those of a model between: it has the
- * client's rights there.
- * @throws what the client is refused with
+ * A copy of the call for records of another model that the route of a relation needs, such as those of a model between,
+ * with the client's rights there.
+ * @throws the error that access control refuses the client with
  */
 export async function nestedCall(call: Call, model: ModelType, method: string): Promise<Call> {
   const { client } = call

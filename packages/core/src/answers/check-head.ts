@@ -14,7 +14,7 @@ export function checkStatus(status: unknown): number {
 
 /**
  * Looks at a header before it is set, since Node refuses the whole head later.
- * @throws {InvalidAnswer} the name is no token, or a value has characters that headers do not have
+ * @throws {InvalidAnswer} the name is not a token, or a value has characters that headers do not have
  * @see RFC 9110 section 5.5
  */
 export function checkHeader(name: string, value: unknown): void {
@@ -31,7 +31,7 @@ export function isHeader(name: string, value: unknown): boolean {
 function headerFault(name: string, value: unknown): unknown {
   try {
     validateHeaderName(name)
-    // Whatever code of the application set: the function refuses what is no text.
+    // Whatever code of the application set: the function refuses what is not a string.
     for (const item of [value].flat()) validateHeaderValue(name, item as string)
     return undefined
   } catch (fault) {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
 
-/** True where an answer has begun: no other one can be given. */
+/** True once an answer has begun: no other one can be sent. */
 export const isAnswered = (reply: FastifyReply): boolean =>
   reply.sent || reply.raw.headersSent || reply.raw.writableEnded

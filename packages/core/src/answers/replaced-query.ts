@@ -9,5 +9,5 @@ export function replaceQuery(request: IncomingMessage, query: Query): void {
   replaced.set(request, query)
 }
 
-/** The query that middleware put in the place of the one of the URL; undefined where none did. */
+/** The query that middleware put in place of the one of the URL; undefined where none did. */
 export const replacedQuery = (request: IncomingMessage): Query | undefined => replaced.get(request)

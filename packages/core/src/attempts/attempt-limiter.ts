@@ -8,7 +8,7 @@ export interface AttemptLimits {
   readonly accountFailures: number
 }
 
-/** What somebody tries. */
+/** One attempt, such as a login. */
 export interface Attempt {
   /** What is tried, such as `login`: attempts of one kind count together. */
   readonly kind: string
@@ -61,7 +61,7 @@ interface Limited {
 }
 
 const firstPause = 1000
-/** One address waits up to a quarter of an hour; whoever comes from a new address waits no longer than a minute for others. */
+/** One address waits up to a quarter of an hour; a new address waits no longer than a minute for others. */
 const longestPauses = { address: 900_000, account: 60_000 } as const
 /** Failures are forgotten when a day passed without one. */
 const memory = 86_400_000
@@ -87,7 +87,7 @@ function takeBackFailures(limited: readonly Limited[]): void {
   for (const { counter } of limited) counter.failures = Math.max(0, counter.failures - 1)
 }
 
-/** The counters, of which those that nobody asked for the longest are forgotten first. */
+/** The counters, of which the least recently used are dropped first. */
 function makeCounters(size: number): (key: string, now: number) => Counter {
   const counters = new Map<string, Counter>()
   return (key, now) => {
@@ -102,9 +102,10 @@ function makeCounters(size: number): (key: string, now: number) => Counter {
 }
 
 /**
- * Makes the counter of attempts of one process. It counts by what clients write, so that it says nothing of whether an account
- * exists. Failures of one address at an account make that address wait; many failures of all addresses make new addresses wait, for
- * a short time, and never one that the account's owner was right from: nobody is locked out of an account by others.
+ * Makes the counter of attempts of one process. It counts by what clients write, so that it does not reveal whether an
+ * account exists. Failures of one address at an account make that address wait; many failures of all addresses make new
+ * addresses wait, for a short time, and never one from which the account's owner has logged in: no one can lock others
+ * out of their accounts.
  * @param size counters that are kept in memory
  */
 export function makeAttemptLimiter(size = 100_000): AttemptLimiter {

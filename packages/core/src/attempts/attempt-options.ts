@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 
 /**
- * The options of plugins that count attempts per account. Ten typing errors are nobody's attack; a hundred wrong passwords for one
- * account are.
+ * The options of plugins that count attempts per account. Ten typing errors are not an attack; a hundred wrong
+ * passwords for one account are.
  */
 export const attemptOptions = {
   failures: Type.Optional(

@@ -1,6 +1,6 @@
 import type { Attempt } from './attempt-limiter.ts'
 
-/** What a login says of itself. */
+/** What the limiter needs of a login. */
 export interface LoginFacts {
   /** Name of the user model. */
   readonly model: string

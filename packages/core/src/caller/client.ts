@@ -1,7 +1,7 @@
 import { defaultQueryLimits, type QueryLimits } from '../limits/query-limits.ts'
 import type { Principal } from './principal.ts'
 
-/** Somebody outside of the server who makes a request: one object for each request. */
+/** The client of a request, from outside the server: one object for each request. */
 export class Client {
   readonly principal: Principal | undefined
   /** The token that the request was sent with. */
@@ -15,7 +15,7 @@ export class Client {
     this.limits = limits
   }
 
-  /** The same client later: nothing that was found out about his rights holds any more. */
+  /** A copy of the client whose rights are determined anew. */
   again(): Client {
     return new Client(this.principal, this.accessToken, this.limits)
   }

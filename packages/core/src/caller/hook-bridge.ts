@@ -4,10 +4,10 @@ import type { Awaitable } from '../values/awaitable.ts'
 /** Work of a hook; a promise only where it has to wait. */
 export type HookWork = (request: FastifyRequest, reply: FastifyReply) => Awaitable<void>
 
-/** Tells Fastify that a hook is done, or what it failed with. */
+/** Reports to Fastify that a hook is done, or the error it failed with. */
 export type HookDone = (error?: Error) => void
 
-/** Handles what `work` throws; the default hands it to Fastify. */
+/** Handles what `work` throws; the default passes it to Fastify. */
 export type HookFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply, done: HookDone) => void
 
 /** A hook in Fastify's callback style. */

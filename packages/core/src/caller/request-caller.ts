@@ -15,7 +15,7 @@ export function decorateCaller(app: FastifyInstance): void {
   for (const name of ['principal', 'accessToken']) if (!app.hasRequestDecorator(name)) app.decorateRequest(name, null)
 }
 
-/** Says who makes a request, and by which token. */
+/** Sets the principal and the access token of a request. */
 export function setCaller(request: FastifyRequest, principal: Principal | null, accessToken: object | null): void {
   request.principal = principal
   request.accessToken = accessToken

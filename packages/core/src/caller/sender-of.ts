@@ -2,11 +2,12 @@ import type { FastifyRequest } from 'fastify'
 
 /**
  * Who sent a request: a page of this server or of one of the named origins (`own`), of another origin of the same site
- * (`neighbour`), of any other site (`foreign`), somebody who typed or kept the address (`person`), or no browser (`program`).
+ * (`neighbour`), of any other site (`foreign`), a person who typed or bookmarked the address (`person`), or no browser
+ * (`program`).
  */
 export type Sender = 'own' | 'neighbour' | 'foreign' | 'person' | 'program'
 
-/** What browsers of these years say. */
+/** Values of `Sec-Fetch-Site`. */
 const bySite: ReadonlyMap<unknown, Sender> = new Map([
   ['same-origin', 'own'],
   ['same-site', 'neighbour'],
@@ -23,7 +24,8 @@ function isHere(origin: string, { host, protocol }: FastifyRequest): boolean {
 }
 
 /**
- * Who sent a request, as browsers say and let no page say otherwise: in `Sec-Fetch-Site`, or in `Origin` where they are older.
+ * Who sent a request, as browsers report it, without pages being able to change it: in `Sec-Fetch-Site`, or in `Origin`
+ * where they are older.
  * @param named other origins whose pages count as own ones
  * @see OWASP, Cross-Site Request Forgery Prevention: Fetch Metadata headers, with the origin where there are none
  */

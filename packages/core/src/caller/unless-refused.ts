@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts'
 import type { Awaitable } from '../values/awaitable.ts'
 
-/** What `work` gives, or `refused` where it throws what a client is refused with. Whatever else goes wrong is told. */
+/** The result of `work`, or `refused` where it throws an error that refuses the client. Other errors are rethrown. */
 export async function unlessRefused<T, Refused>(work: () => Awaitable<T>, refused: Refused): Promise<T | Refused> {
   try {
     return await work()

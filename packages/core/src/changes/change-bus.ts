@@ -14,7 +14,7 @@ export function localChangeBus(
     const base = baseOf(model)
     return [...(base === undefined ? [] : listenersOf(base)), ...(listeners.get(model) ?? [])]
   }
-  const tell = (listener: ChangeListener, change: Change) => {
+  const notify = (listener: ChangeListener, change: Change) => {
     try {
       listener(change)
     } catch (error) {
@@ -28,7 +28,7 @@ export function localChangeBus(
       return false
     },
     publish: (change) => {
-      for (const listener of listenersOf(change.model)) tell(listener, change)
+      for (const listener of listenersOf(change.model)) notify(listener, change)
     },
     subscribe: (model, listener) => {
       const set = listeners.get(model) ?? new Set()

@@ -15,7 +15,7 @@ const copyOf = (model: ModelType, row: Row): Row =>
 
 const isId = (value: unknown): boolean => Boolean(value) || value === 0
 
-/** The id that an event is about: that of its data, else what its condition says of the id. */
+/** The id that an event is about: that of its data, else the id in its condition. */
 function targetOf({ idProperty }: ModelType, data: Row | undefined, where: unknown): unknown {
   const name = idProperty?.name ?? 'id'
   return [data?.[name], isPlainObject(where) ? where[name] : undefined].find(isId)
@@ -33,7 +33,7 @@ function namesAlone(where: unknown, names: ReadonlySet<string>): boolean {
 /** What an event is made of. */
 type EventFacts = Pick<ChangeEvent, 'number' | 'type' | 'target' | 'where' | 'data' | 'removed'>
 
-/** Makes the event of a change, with a copy of its data. @param number the place among the events that a feed tells */
+/** Makes the event of a change, with a copy of its data. @param number its number among the events of a feed */
 export function eventOf(model: ModelType, number: number, change: Change): ChangeEvent {
   const { kind: type, after, instance, removed = [] } = change
   const row = after ?? instance
@@ -43,21 +43,21 @@ export function eventOf(model: ModelType, number: number, change: Change): Chang
 }
 
 /**
- * One change of a model's records, as change streams tell it. Its JSON is what LoopBack 3 sends; hidden properties are no
- * part of it.
+ * One change of a model's records, as change streams send it. Its JSON is what LoopBack 3 sends; hidden properties are
+ * not part of it.
  * @see recordings streams/*; LoopBack 3: loopback, lib/persisted-model.js, createChangeStream
  */
 export class ChangeEvent {
   /** The name of the model whose records changed: the one that is followed, or one that extends it. */
   readonly model: string
-  /** Grows by one with each event of the followed model, as long as somebody follows the changes. */
+  /** Grows by one with each event of the followed model, as long as there are readers. */
   readonly number: number
   readonly type: ChangeKind
-  /** The id of the record, or what the condition of an update or deletion of many says of ids. */
+  /** The id of the record, or the ids in the condition of an update or deletion of many. */
   readonly target: unknown
   /** The condition of an update of many, or of a deletion, without hidden properties. */
   readonly where: unknown
-  /** The stored record, or what an update of many changed; of a deletion the record that was told to delete itself. */
+  /** The stored record, or what an update of many changed; of a deletion the instance whose `delete` was called. */
   readonly data: Row | undefined
   /** What a deletion removed, for code inside the server: never sent to clients. */
   readonly removed: readonly Row[]
@@ -79,12 +79,14 @@ export class ChangeEvent {
     this.removed = facts.removed
   }
 
-  /** The same event with these properties of its data alone. Readers who ask for the same share it. */
+  /** A copy of the event with only these properties of its data. Readers with the same `fields` share it. */
   withFields(fields: ReadonlySet<string>): ChangeEvent {
     return this.#viewOf(fields, this.where)
   }
 
-  /** The same event as a client may see it who may not read all properties: neither its data nor its condition names others. */
+  /**
+   * A copy of the event for a client that may not read all properties: neither its data nor its condition names others.
+   */
   withinReadable(readable: ReadonlySet<string>, fields: ReadonlySet<string> | undefined): ChangeEvent {
     const shown = bothFields(fields, readable) ?? readable
     return this.#viewOf(shown, namesAlone(this.where, readable) ? this.where : undefined)
@@ -99,7 +101,7 @@ export class ChangeEvent {
     return view
   }
 
-  /** What clients are told. */
+  /** The event as clients receive it. */
   toJSON(): { target?: unknown; where?: unknown; data?: Record<string, unknown>; type: ChangeKind } {
     const { target, where, shownData: data, type } = this
     return {

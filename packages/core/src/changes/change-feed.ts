@@ -5,15 +5,15 @@ import type { ChangeFeedLimits } from '../limits/change-feed-limits.ts'
 import { type ChangeEvent, eventOf } from './change-event.ts'
 import { HiddenNumbers } from './hidden-numbers.ts'
 
-/** Hears of events, in their order. */
+/** Called for events, in their order. */
 export type ChangeReader = (event: ChangeEvent) => void
 
 /**
- * Numbers the changes of one model, and of those that extend it, and keeps the latest, as long as somebody reads them. A model
- * that nobody follows costs its writers nothing.
+ * Numbers the changes of one model, and of those that extend it, and keeps the latest, as long as there are readers. A
+ * model without readers costs its writers nothing.
  */
 export class ChangeFeed {
-  /** Tells this feed from the one of another process, or of another time. */
+  /** Distinguishes this feed from that of another process, or of another time. */
   readonly id: string = randomUUID().slice(0, 8)
   readonly #numbers = new HiddenNumbers()
   readonly #model: ModelType
@@ -49,7 +49,7 @@ export class ChangeFeed {
     return this.#count
   }
 
-  /** The id of an event, unlike that of any other feed. It does not tell how many there were before. */
+  /** The id of an event, unlike that of any other feed. It does not reveal how many there were before. */
   positionOf(number: number): string {
     return `${this.id}-${this.#numbers.hide(number)}`
   }
@@ -95,13 +95,13 @@ const feeds = new WeakMap<Registry, ChangeFeeds>()
 
 /** The feeds of a registry's models; the first call makes them. */
 export function feedsOf(registry: Registry): ChangeFeeds {
-  const known = feeds.get(registry) ?? new ChangeFeeds(registry.changeStreams)
-  feeds.set(registry, known)
-  return known
+  const cached = feeds.get(registry) ?? new ChangeFeeds(registry.changeStreams)
+  feeds.set(registry, cached)
+  return cached
 }
 
 /** The feeds of all models of a registry. */
-export class ChangeFeeds {
+class ChangeFeeds {
   readonly limits: ChangeFeedLimits
   readonly #feeds = new Map<ModelType, ChangeFeed>()
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { restrictionFor } from '../access/restriction-for.ts'
 import type { Call } from '../contract/call.ts'
 import { InvalidFilter } from '../errors.ts'
-import { asksAsClient, compileFields, compileOptionalWhere, whereOptions } from '../filter/compile-filter.ts'
+import { isClientQuery, compileFields, compileOptionalWhere, whereOptions } from '../filter/compile-filter.ts'
 import { compilePredicate, type Predicate } from '../filter/match-where.ts'
 import { checkReadable } from '../filter/restriction.ts'
 import type { Restriction } from '../contract/restriction.ts'
@@ -18,7 +18,7 @@ import { isAbout, keyOfRights, type StreamRights, streamRights } from './stream-
 interface Wanted {
   readonly matches: ((event: ChangeEvent) => boolean) | undefined
   readonly fields: ReadonlySet<string> | undefined
-  /** The models whose changes are told; all when absent. */
+  /** The models whose changes are reported; all when absent. */
   readonly models?: ReadonlySet<string> | undefined
 }
 
@@ -34,14 +34,14 @@ function compileWanted(model: ModelType, options: unknown, call: Call, restricti
   }
 }
 
-/** @throws {InvalidFilter} it is no list of names */
+/** @throws {InvalidFilter} it is not a list of names */
 function readModels(names: unknown): ReadonlySet<string> | undefined {
   if (names === undefined || names === null) return undefined
   if (Array.isArray(names) && names.every((name): name is string => typeof name === 'string')) return new Set(names)
   throw new InvalidFilter(`models of a change stream must be a list of names, not ${describe(names)}`)
 }
 
-/** Makes the function that says which events a condition is about; undefined where it is about all. */
+/** Makes the predicate for the events that a condition matches; undefined where it matches all. */
 function compileMatches(
   model: ModelType,
   where: unknown,
@@ -53,10 +53,10 @@ function compileMatches(
   return condition && compileMatch(compilePredicate(condition), call)
 }
 
-/** Models that extend the followed one may hide more: a client's condition sees what it could be told. */
+/** Models that extend the followed one may hide more: a client's condition sees only what the client may see. */
 function compileMatch(matches: Predicate, caller: Call): (event: ChangeEvent) => boolean {
-  const isClients = asksAsClient(caller)
-  // LB3: a deletion tells no data; conditions see an empty record. Read in LoopBack's answers, by hand.
+  const isClients = isClientQuery(caller)
+  // LB3: a deletion has no data; conditions see an empty record. Read in LoopBack's answers, by hand.
   return (event) => matches((isClients ? event.shownData : event.data) ?? {})
 }
 
@@ -99,9 +99,9 @@ export class ChangeStream extends Readable {
 
   /**
    * Puts the kept events after `position` before those to come. Where some of them are lost, `missedSome` says so.
-   * @param position what `feed.positionOf` gave for the last event that was read
+   * @param position what `feed.positionOf` returned for the last event that was read
    */
-  goOnFrom(position: string): void {
+  resumeFrom(position: string): void {
     const missed = this.feed.since(position)
     this.missedSome = missed === undefined
     if (missed !== undefined) this.start = undefined
@@ -124,10 +124,10 @@ export class ChangeStream extends Readable {
 
 /**
  * Opens a stream of the changes of a model and of those that extend it.
- * @param options `where`: only changes that leave a record matching it; `fields`: what to show of records; `models`: names of
- * the models among them whose changes are told
+ * @param options `where`: only changes that leave a record matching it; `fields`: what to show of records; `models`:
+ * names of the models among them whose changes are reported
  * @throws {InvalidFilter} a part of `options` is malformed
- * @throws what the client is refused with
+ * @throws the error that access control refuses the client with
  */
 export async function openChangeStream(model: ModelType, options: unknown, call: Call): Promise<ChangeStream> {
   const restriction = await restrictionFor(model, call, 'createChangeStream')

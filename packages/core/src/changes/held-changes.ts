@@ -10,7 +10,7 @@ export interface HeldChanges {
 
 /** A bus that can keep changes back until they are committed. */
 export interface HoldingBus extends ChangeBus {
-  /** Runs `work`, and puts what it publishes into `held` in place of telling it. */
+  /** Runs `work`, and collects what it publishes in `held` instead of publishing it. */
   hold: <Result>(held: HeldChanges, work: () => Promise<Result>) => Promise<Result>
 }
 

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-/** One block of AES is a permutation: equal numbers have equal texts, and no text tells which others there are. */
+/** One block of AES is a permutation: equal numbers have equal texts, and no text reveals which others there are. */
 const cipher = 'aes-128-ecb'
 const blockLength = 16
 

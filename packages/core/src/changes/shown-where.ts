@@ -7,11 +7,11 @@ import { Unusable } from '../values/unusable.ts'
 
 /** A value that a property is compared with, in the property's type; what cannot become one stays. */
 function converted(model: ModelType, property: string, value: unknown): unknown {
-  const known = model.byName.get(property)
-  if (known === undefined || value === undefined || value === null) return value
+  const declared = model.byName.get(property)
+  if (declared === undefined || value === undefined || value === null) return value
   if (Array.isArray(value)) return value.map((item) => converted(model, property, item))
   if (isPlainObject(value)) return withOperators(model, property, value)
-  const type = known.type.kind === 'array' ? known.type.items : known.type
+  const type = declared.type.kind === 'array' ? declared.type.items : declared.type
   const usable =
     type === undefined
       ? value
@@ -32,13 +32,13 @@ function shownParts(model: ModelType, parts: unknown): unknown {
 
 /**
  * The condition of a change as those who follow changes may see it: with values in the types of their properties, and
- * without what it says of hidden ones.
+ * without conditions on hidden ones.
  * @see LoopBack 3: loopback-datasource-juggler, lib/dao.js, _coerce, read in its answers by hand
  */
 export function shownWhere(model: ModelType, where: unknown): unknown {
   if (!isPlainObject(where)) return where
   const { and, ...others } = where
-  // Relations join the parent's key to what is asked, which often is nothing.
+  // Relations join the parent's key to the requested condition, which is often empty.
   if (Array.isArray(and) && and.length === 1 && Object.keys(others).length === 0) return shownWhere(model, and[0])
   const shown: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(where)) {

@@ -6,7 +6,7 @@ import { modelsExtending } from '../model/model-lineage.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { ChangeEvent } from './change-event.ts'
 
-/** What a reader may be told of the changes of one model. */
+/** Which changes of one model a reader may see. */
 export interface Told {
   /** Which records; undefined: all. */
   readonly test: RowTest | undefined
@@ -15,36 +15,36 @@ export interface Told {
   readonly idName: string
 }
 
-/** Whether an event is about a record that may be told of. What changed many records does not say of which it tells. */
+/** Whether a reader may see an event. Changes of many records are left out: they do not name the records. */
 export function isAbout({ data, removed, type }: ChangeEvent, { test, idName }: Told): boolean {
   if (test === undefined) return true
   const [only, ...others] = type === 'remove' ? removed : [data]
   return only?.[idName] !== undefined && others.length === 0 && test.matches(only)
 }
 
-/** What a client may be told of the changes of a model and of those that extend it, by their names. */
+/** Which changes of a model, and of those that extend it, a client may see, by model name. */
 export type StreamRights = ReadonlyMap<string, Told>
 
 /**
- * What a client may be told of the changes of a model, and of those that extend it: each model's own rules decide. Undefined where
- * code follows them, or nobody controls access.
- * @throws what the client is refused with: he may not follow the model itself
+ * Which changes of a model, and of those that extend it, a client may see: each model's own rules decide. Undefined for
+ * code of the application, and where there is no access control.
+ * @throws the error that access control refuses the client with: it may not follow the model itself
  */
 export async function streamRights(model: ModelType, call: Call): Promise<StreamRights | undefined> {
   const { client } = call
   const { accessControl } = model.registry
   if (client === undefined || accessControl === undefined) return undefined
   const method = 'createChangeStream'
-  const rights = new Map([[model.name, await toldOf(model, await restrictionFor(model, call, method))]])
+  const rights = new Map([[model.name, await changeRights(model, await restrictionFor(model, call, method))]])
   for (const derived of modelsExtending(model)) {
     const question = { client, model: derived, method, purpose: 'operation' } as const
     const restriction = await unlessRefused(() => accessControl.restrict(question), 'denied' as const)
-    if (restriction !== 'denied') rights.set(derived.name, await toldOf(derived, restriction))
+    if (restriction !== 'denied') rights.set(derived.name, await changeRights(derived, restriction))
   }
   return rights
 }
 
-async function toldOf(model: ModelType, restriction: Restriction | undefined): Promise<Told> {
+async function changeRights(model: ModelType, restriction: Restriction | undefined): Promise<Told> {
   const idName = model.idProperty?.name ?? 'id'
   return { test: await restriction?.testRows(), readable: restriction?.readable, idName }
 }

@@ -4,8 +4,8 @@ import type { OpenTransaction } from '../contract/connector.ts'
 import type { DataSource } from '../contract/data-source.ts'
 
 /**
- * Begins a transaction of a data source that stays open until its caller commits it or rolls it back. Changes that are made
- * in it are told to listeners once they are committed.
+ * Begins a transaction of a data source that stays open until its caller commits it or rolls it back. Changes that are
+ * made in it are reported to listeners once they are committed.
  * @throws {NotImplemented} the connector has no transactions
  */
 export async function beginTransaction(

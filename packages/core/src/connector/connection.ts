@@ -11,7 +11,7 @@ interface Attempt {
   done: Promise<void>
 }
 
-/** Opens and closes a connector once, however many ask for it. */
+/** Opens and closes a connector once, however many callers request it. */
 export class SharedConnection implements Connection {
   readonly #connector: Connector
   readonly #listeners = new Set<ConnectionListener>()
@@ -41,12 +41,12 @@ export class SharedConnection implements Connection {
     return this.#error
   }
 
-  /** Lets `listener` hear of every change of the state. */
+  /** Calls `listener` for every change of the state. */
   listen(listener: ConnectionListener): void {
     this.#listeners.add(listener)
   }
 
-  /** Lets `listener` hear of errors that belong to no call. */
+  /** Calls `listener` with errors that belong to no call. */
   listenToErrors(listener: ConnectionErrorListener): void {
     this.#errorListeners.add(listener)
   }
@@ -76,7 +76,7 @@ export class SharedConnection implements Connection {
   }
 
   async #open(attempt: Attempt): Promise<void> {
-    // Whether the last one could be closed is told to its caller.
+    // Whether the last one could be closed is reported to its caller.
     if (this.#closing !== undefined) await Promise.allSettled([this.#closing.done])
     this.#reach('opening')
     try {

@@ -3,12 +3,12 @@ import { SharedConnection } from './connection.ts'
 import type { Connector } from '../contract/connector.ts'
 import type { DataSource } from '../contract/data-source.ts'
 
-/** Hears of an error of a data source that belongs to no call. */
+/** Called with an error of a data source that belongs to no call. */
 export type DataSourceErrorListener = (dataSource: string, error: unknown) => void
 
 /** The data sources of an application by name. Each is opened once. */
 export class DataSources extends Map<string, DataSource> {
-  /** Hears of errors of all of them, later ones included. */
+  /** Called with errors of all of them, later ones included. */
   onError: DataSourceErrorListener | undefined
   /** Settled once all are open; undefined before they are to be opened, and afterwards. */
   opening: Promise<void> | undefined

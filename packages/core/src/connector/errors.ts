@@ -3,8 +3,8 @@ import type { AnswerBounds } from '../limits/answer-bounds.ts'
 import type { MigrationStep } from '../contract/migration.ts'
 
 /**
- * An answer has more records or more bytes than it may have, or more than a process can hold in one piece. The rest of it was
- * not read; whoever asks for less is served.
+ * An answer has more records or more bytes than it may have, or more than a process can hold in one piece. The rest of
+ * it was not read; the caller for less is served.
  */
 export class AnswerTooLarge extends BadRequest {
   override readonly code = 'ANSWER_TOO_LARGE'
@@ -49,7 +49,7 @@ export class TransactionOver extends ApiError {
   override readonly statusCode = 500
 }
 
-/** A transaction asks for an isolation level that does not exist. */
+/** A transaction requests an isolation level that does not exist. */
 export class IsolationUnknown extends ApiError {
   override readonly code = 'ISOLATION_LEVEL_UNKNOWN'
   override readonly statusCode = 500
@@ -70,7 +70,9 @@ export class StatementTimeout extends ApiError {
   override readonly statusCode = 503
 }
 
-/** Nobody waited for the answer any more: the statement was ended, and its connection is free. No client sees it. */
+/**
+ * The caller no longer waits for the answer: the statement was ended, and its connection is free. No client sees it.
+ */
 export class StatementCancelled extends ApiError {
   override readonly code = 'STATEMENT_CANCELLED'
   override readonly statusCode = 499
@@ -100,7 +102,7 @@ export class PrivilegeMissing extends ApiError {
   override readonly statusCode = 500
 }
 
-/** The database refuses a statement for a reason that has no code of its own here: the message and `cause` say which. */
+/** The database refuses a statement for a reason that has no code of its own here: see the message and `cause`. */
 export class DatabaseFailed extends ApiError {
   override readonly code = 'DATABASE_FAILED'
   override readonly statusCode = 500
@@ -118,7 +120,7 @@ export class MigrationPlanChanged extends ApiError {
   override readonly statusCode = 409
 }
 
-/** The database refuses a step of a migration: `step` is that one, `cause` says why. */
+/** The database refuses a step of a migration: `step` is that one, `cause` the database's error. */
 export class MigrationFailed extends ApiError {
   override readonly code = 'MIGRATION_FAILED'
   override readonly statusCode = 500

@@ -20,9 +20,9 @@ export interface DataSourcePlan extends MigrationPlan {
 
 /** How the migration of several data sources runs. */
 export interface MigrationRun extends MigrationScope, Pick<MigrateOptions, 'lockTimeout'> {
-  /** What `planMigration` gave and somebody agreed to: whatever else would be done is refused. */
+  /** The approved plans of `planMigration`: a migration that differs from them is refused. */
   readonly plans?: readonly DataSourcePlan[] | undefined
-  /** Hears of each step before it runs, and may keep it waiting. `position` counts from 1. */
+  /** Called for each step before it runs, and may keep it waiting. `position` counts from 1. */
   readonly onStep?:
     | ((step: MigrationStep, progress: { dataSource: string; position: number; total: number }) => Awaitable<void>)
     | undefined

@@ -4,7 +4,7 @@ import { InvalidOption } from '../definition/errors.ts'
 import { fillDefaults, type WithDefaults } from '../definition/fill-defaults.ts'
 
 /**
- * The settings of a data source as `schema` has them, with its defaults. Null says nothing, as in LoopBack.
+ * The settings of a data source as `schema` has them, with its defaults. Null counts as absent, as in LoopBack.
  * @param connector its name, for the error
  * @throws {InvalidOption} a setting has the wrong type
  */
@@ -13,9 +13,11 @@ export function readSettings<Schema extends TSchema>(
   settings: Readonly<Record<string, unknown>>,
   connector: string
 ): WithDefaults<Schema> {
-  const said = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null && value !== undefined))
-  if (Value.Check(schema, said)) return fillDefaults(schema, said)
-  const [problem] = Value.Errors(schema, said)
+  const present = Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== null && value !== undefined)
+  )
+  if (Value.Check(schema, present)) return fillDefaults(schema, present)
+  const [problem] = Value.Errors(schema, present)
   const key = (problem?.path ?? '').slice(1)
   throw new InvalidOption(`the ${connector} connector's ${key}: ${problem?.message ?? 'wrong'}`, { key })
 }

@@ -1,6 +1,6 @@
 /**
- * About how many bytes a row takes, with everything in it: for connectors whose database does not say how much it gives. Texts
- * count by their characters, values of a fixed size by the room that they take.
+ * About how many bytes a row takes, with everything in it: for connectors whose database does not report the size of a
+ * result. Texts count by their characters, values of a fixed size by the memory that they take.
  */
 export function rowSize(row: object): number {
   let size = 0

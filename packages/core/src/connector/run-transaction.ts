@@ -15,7 +15,7 @@ export interface TransactionOptions {
 }
 
 /**
- * Runs `work` in one transaction of a data source. Its changes are told to listeners once they are committed.
+ * Runs `work` in one transaction of a data source. Its changes are reported to listeners once they are committed.
  * @throws {NotImplemented} the data source has no transactions
  * @throws {TransactionTimeout} it took longer than `timeout`: what its work does afterwards fails
  * @throws {AmbiguousDataSource} several data sources have transactions and none is named

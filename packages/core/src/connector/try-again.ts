@@ -7,20 +7,23 @@ export const attempts = 6
 /** Milliseconds before the second attempt, about; each further one waits about twice as long. */
 const firstPause = 8
 
-/** Calls `work` with the number of the attempt, from 1, until it resolves or fails for another reason: than a conflict, where `isWorthIt` is absent. */
+/**
+ * Calls `work` with the number of the attempt, from 1, until it resolves or fails with an error that `shouldRetry` does
+ * not accept; by default conflicts are retried.
+ */
 export async function tryAgain<Result>(
   work: (attempt: number) => Promise<Result>,
-  isWorthIt: (error: unknown, attempt: number) => boolean = isConflict,
+  shouldRetry: (error: unknown, attempt: number) => boolean = isConflict,
   attempt = 1
 ): Promise<Result> {
   try {
     return await work(attempt)
   } catch (error) {
-    if (attempt >= attempts || !isWorthIt(error, attempt)) throw error
+    if (attempt >= attempts || !shouldRetry(error, attempt)) throw error
   }
   // Those that met wait for different times, so that they do not meet again.
   await sleep(firstPause * 2 ** (attempt - 1) * (0.5 + Math.random()))
-  return tryAgain(work, isWorthIt, attempt + 1)
+  return tryAgain(work, shouldRetry, attempt + 1)
 }
 
 const isConflict = (error: unknown): boolean => error instanceof TransactionConflict

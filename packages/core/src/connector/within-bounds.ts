@@ -3,7 +3,7 @@ import type { AnswerBounds } from '../limits/answer-bounds.ts'
 import { AnswerTooLarge } from './errors.ts'
 import { rowSize } from './row-size.ts'
 
-/** How many rows to read for a filter: one more than its bound where it asks for more; undefined for all of them. */
+/** How many rows to read for a filter: one more than its bound where it exceeds that; undefined for all of them. */
 export function limitWithin({ limit, atMost }: Pick<Filter, 'limit' | 'atMost'>): number | undefined {
   const most = Math.min(limit ?? Infinity, (atMost?.rows ?? Infinity) + 1)
   return most === Infinity ? undefined : most
@@ -17,7 +17,7 @@ export function checkRowCount(count: number, atMost: AnswerBounds | undefined): 
 /** Takes the rows of an answer as they come. @throws {AnswerTooLarge} with this one there are too many, or they are too large */
 export type CountRow = (row: object) => void
 
-/** Makes the function that counts the rows of one answer and their sizes, for databases that do not say how large they are. */
+/** Makes the function that counts the rows of one answer and their sizes, for databases that do not report sizes. */
 export function countWithin(atMost: AnswerBounds | undefined): CountRow {
   if (atMost === undefined) return () => {}
   let [rows, bytes] = [0, 0]

@@ -32,14 +32,15 @@ export interface KeyedRecords {
 export interface AccessControl {
   /**
    * What the client may see or change of a model through a method; undefined: everything.
-   * @param keyed only records that hold these keys are wanted: they may be the client's own whatever else the rules say
-   * @throws what the client is refused with
+   * @param keyed only records that hold these keys are wanted: they may be the client's own regardless of the rules
+   * @throws the error that access control refuses the client with
    */
   readonly restrict: (question: AccessQuestion, keyed?: KeyedRecords) => Awaitable<Restriction | undefined>
   /**
-   * The same for records of known ids, each of which is asked about. One refusal refuses all of them.
-   * @param readIds reads the ids, where the answer depends on them; undefined among them stands for a record that is missing
-   * @throws what the client is refused with
+   * Like `restrict`, for records with known ids, each of which is checked. One refusal refuses all of them.
+   * @param readIds reads the ids, where the answer depends on them; undefined among them stands for a record that is
+   * missing
+   * @throws the error that access control refuses the client with
    */
   readonly restrictEach: (
     question: AccessQuestion,
@@ -49,7 +50,7 @@ export interface AccessControl {
   /**
    * Refuses at once what would be refused whatever the records are, so that nothing is read before.
    * @param keyed as for `restrict`; its values are not known yet
-   * @throws what the client is refused with
+   * @throws the error that access control refuses the client with
    */
   readonly refuse: (question: AccessQuestion, keyed?: Pick<KeyedRecords, 'property'>) => Awaitable<void>
   /** True where the client may read all of these without any restriction, which is then known at once. */

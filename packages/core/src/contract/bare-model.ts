@@ -1,7 +1,7 @@
 import type { Unusable } from '../values/unusable.ts'
 import type { ModelType } from './model-type.ts'
 
-/** What a record knows of itself besides its properties. */
+/** The state of a record besides its properties. */
 export interface InstanceState {
   readonly type: ModelType
   /** It is stored. */
@@ -19,8 +19,8 @@ export interface InstanceState {
 let readState: (instance: BareModel) => InstanceState
 
 /**
- * What every record is before it can read and write: its properties and a state that nobody sees. `Model` adds the
- * methods; data access itself needs no more than this, so it does not import them.
+ * What every record is before it can read and write: its properties and a hidden state. `Model` adds the methods; data
+ * access itself needs no more than this, so it does not import them.
  */
 export class BareModel {
   /** The compiled model, set on every subclass that the registry makes. */

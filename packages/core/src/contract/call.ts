@@ -1,29 +1,34 @@
 import type { Client } from '../caller/client.ts'
 import type { Grant } from './access-control.ts'
 
-/** The part of an operation's `options` that says who asks. Named as LoopBack names it in `optionsFromRequest`. */
+/**
+ * The part of an operation's `options` that identifies the caller. Named as LoopBack names it in `optionsFromRequest`.
+ */
 export interface QueryOptions {
   readonly prohibitHiddenPropertiesInQuery?: boolean
   readonly maxDepthOfQuery?: number
 }
 
-/** What a call hands to operation hooks; the keys of `QueryOptions` mean something to core. */
+/** What a call passes to operation hooks; the keys of `QueryOptions` mean something to core. */
 export type Options = Record<string, unknown> & QueryOptions
 
 /** Who causes a read or a write. */
 export interface Call {
-  /** Handed to operation hooks. Code of the application may read and change it. */
+  /** Passed to operation hooks. Code of the application may read and change it. */
   readonly options: Options
   /**
-   * The client on whose behalf it happens: what he may not see or change is left out of every statement. Undefined for code of
-   * the application, which may do everything.
+   * The client on whose behalf it runs: what it may not see or change is left out of every statement. Undefined for
+   * code of the application, which may do everything.
    */
   readonly client?: Client | undefined
   /** What the client may see or change of the model that the operation is about, as its guard found. */
   readonly grant?: Grant | undefined
   /** What the client sent was looked at already, and the server has added to it since. */
   readonly isAccepted?: boolean | undefined
-  /** Aborted when the client has left before his answer: reads may be given up. Undefined for code of the application. */
+  /**
+   * Aborted when the client has disconnected before the answer: reads may be given up. Undefined for code of the
+   * application.
+   */
   readonly signal?: AbortSignal | undefined
   /** The records that are read will lie within others, where protected properties are not shown either. */
   readonly within?: boolean | undefined

@@ -3,7 +3,7 @@ import type { Row } from './row.ts'
 /** What happened to records. */
 export type ChangeKind = 'create' | 'update' | 'remove'
 
-/** One committed change. `id` is undefined where many records changed at once; `where` then says which. */
+/** One committed change. `id` is undefined where many records changed at once; `where` then selects them. */
 export interface Change {
   readonly model: string
   readonly kind: ChangeKind
@@ -11,18 +11,18 @@ export interface Change {
   /** The record afterwards; of an update of many what it changed. */
   readonly after?: Row | undefined
   readonly where?: unknown
-  /** The record that was told to delete itself. */
+  /** The instance whose `delete` was called. */
   readonly instance?: Row | undefined
   /** What a deletion removed. */
   readonly removed?: readonly Row[] | undefined
 }
 
-/** Hears of changes. What it throws goes to the registry's `onError`. */
+/** Called for changes. What it throws goes to the registry's `onError`. */
 export type ChangeListener = (change: Change) => void
 
 /** Carries changes from writers to listeners. The default one works inside the process. */
 export interface ChangeBus {
-  /** Somebody hears of changes of `model`: of its own, or of those of a model that it extends. */
+  /** There are listeners for changes of `model` itself, or of a model that it extends. */
   hasListeners(model: string): boolean
   publish(change: Change): void
   /** Calls `listener` for every change of `model` and of models that extend it, until the returned function is called. */

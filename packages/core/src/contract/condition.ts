@@ -4,9 +4,9 @@ import type { Comparison } from './comparison.ts'
 import type { ModelType } from './model-type.ts'
 
 /**
- * A record of `model` matches `where` and holds, in `keyTo`, what the property `keyFrom` of the tested record holds, or one of
- * the items where that is a list. A key that is absent on either side matches nothing. Only connectors whose capabilities
- * have `relates` are handed such a condition.
+ * A record of `model` matches `where` and holds, in `keyTo`, what the property `keyFrom` of the tested record holds, or
+ * one of the items where that is a list. A key that is absent on either side matches nothing. Only connectors whose
+ * capabilities have `relates` receive such a condition.
  */
 export interface RelatedTest {
   readonly kind: 'related'
@@ -22,7 +22,7 @@ export type Condition =
   | { readonly kind: 'and'; readonly conditions: readonly Condition[] }
   | { readonly kind: 'or'; readonly conditions: readonly Condition[] }
   | { readonly kind: 'nor'; readonly conditions: readonly Condition[] }
-  /** Matches no record, such as a number property compared with text that is no number. */
+  /** Matches no record, such as a number property compared with text that is not a number. */
   | { readonly kind: 'never' }
   | RelatedTest
   | Comparison
@@ -53,13 +53,13 @@ export interface Filter {
   /** As the caller gave it; the include loader reads it. */
   readonly include?: unknown
   /**
-   * The most that this filter may give, of whichever method it is handed to: what is beyond is an `AnswerTooLarge`. Absent for
-   * code, which may read what it likes.
+   * The largest result of this filter, whichever method it is passed to: a larger one is an `AnswerTooLarge`. Absent
+   * for code, which may read what it likes.
    */
   readonly atMost?: AnswerBounds | undefined
   /**
-   * `update`: the rows that are found are locked until the transaction ends, so that nobody else changes them, or locks them, before.
-   * Only connectors whose capabilities have `locks` are handed it.
+   * `update`: the rows that are found are locked until the transaction ends, so that other transactions neither change
+   * nor lock them before. Only connectors whose capabilities have `locks` receive it.
    */
   readonly lock?: 'update' | undefined
 }

@@ -1,4 +1,4 @@
-/** Hears what happens to a connection outside of calls. */
+/** Called with what happens to a connection outside of calls. */
 export interface ConnectionWatcher {
   /** An error that no call rejects with. */
   readonly error: (error: unknown) => void

@@ -33,7 +33,7 @@ export interface ConnectorCapabilities {
   readonly readsLikeOptions?: boolean
   /** Where `findsEmptyLike` holds, every text is like the empty one, as LoopBack's connector has it; elsewhere none is. */
   readonly findsEmptyText?: boolean
-  /** Names that LoopBack's connector hands on as operators of the database: nobody means a value by them, so they are refused. */
+  /** Names that LoopBack's connector passes on as operators of the database: they are refused. */
   readonly foreignOperators?: ReadonlySet<string>
   /** Where the rule of this name holds, dates in lists of `inq` and `nin` are equal to nothing, as LoopBack's memory connector has it. */
   readonly ignoresDatesInLists?: boolean
@@ -44,8 +44,8 @@ export interface ConnectorCapabilities {
   /** `find` heeds `lock` of a filter within a transaction. */
   readonly locks?: boolean
   /**
-   * Says whether the database itself tells that a property of one model, or an item of the list in it, is the key in a property of
-   * another: then conditions on them may be of the kind `related`. Absent: never, and related records are asked for their keys first.
+   * Whether the database itself can test that a property of one model, or an item of the list in it, is the key in a
+   * property of another: then conditions on them may be of the kind `related`. Absent: never; keys are read first.
    */
   readonly relates?: (from: KeyPlace, to: KeyPlace) => Awaitable<boolean>
 }
@@ -59,8 +59,8 @@ export interface KeyPlace {
 /** What a read is carried out with. */
 export interface ReadOptions {
   /**
-   * Aborted when nobody waits for the answer any more: then the read may reject, and what it takes of the database is given back.
-   * A read that belongs to a transaction goes on.
+   * Aborted when the caller has left: then the read may reject, and its resources of the database are released. A read
+   * that belongs to a transaction goes on.
    */
   readonly signal?: AbortSignal | undefined
 }
@@ -68,11 +68,11 @@ export interface ReadOptions {
 /**
  * The records of one model in one database. Every method works on whole sets and is atomic by itself.
  *
- * Rows that are handed in belong to the collection afterwards. Rows that are handed out may be the stored ones: callers
+ * Rows that are passed in belong to the collection afterwards. Rows that are returned may be the stored ones: callers
  * never change them.
  *
- * A database in the same process may answer at once; a method that does so may also throw at once. Promises are those of the
- * language: others count as answers.
+ * A database in the same process may answer, or throw, synchronously. Promises are native ones: others count as
+ * answers.
  */
 export interface Collection {
   /**
@@ -110,19 +110,19 @@ export interface Collection {
   delete(where: Condition | undefined): Awaitable<number>
   /**
    * The rows that hold each key, in the order of the keys. Only of connectors that declare the operation: they resolve
-   * includes by themselves, in one query however many keys there are. Undefined where this query is asked of `find`
+   * includes by themselves, in one query however many keys there are. Undefined where the caller must use `find`
    * instead.
    * @throws {AnswerTooLarge} all keys together have more rows, or larger ones, than `query.filter.atMost` allows
    */
   findRelated?(query: RelatedQuery, options?: ReadOptions): Awaitable<readonly (readonly Row[])[] | undefined>
   /**
-   * The JSON text of the records that match, as `rest` would write the rows of `find`, character by character: a list, or with
-   * `single` the first record and null where there is none. Only of connectors that declare the operation. Undefined where
-   * the rows have to be asked for, such as for a value that the database writes in another way, undeclared properties, or a text
-   * in place of an object, which may be read as JSON.
+   * The JSON text of the records that match, as `rest` would write the rows of `find`, character by character: a list,
+   * or with `single` the first record and null where there is none. Only of connectors that declare the operation.
+   * Undefined where the caller must read the rows instead, such as for a value that the database writes in another way,
+   * undeclared properties, or a text in place of an object, which may be read as JSON.
    *
-   * `query.filter.atMost` bounds the text as a whole and all records in it, each counted as often as it lies there. The database
-   * keeps to both while it writes, since includes within includes multiply.
+   * `query.filter.atMost` bounds the text as a whole and all records in it, each counted as often as it lies there. The
+   * database keeps to both while it writes, since includes within includes multiply.
    * @throws {AnswerTooLarge} the text has more of them, or is longer
    */
   findJson?(query: JsonQuery, options?: ReadOptions): Awaitable<string | null | undefined>
@@ -179,7 +179,7 @@ export interface JsonLinks {
   readonly filter: Filter
 }
 
-/** What an include asks of a connector that declares `findRelated`. */
+/** The query of an include, for a connector that declares `findRelated`. */
 export interface RelatedQuery {
   /** One per parent. */
   readonly keys: readonly unknown[]
@@ -189,13 +189,13 @@ export interface RelatedQuery {
   readonly filter: Filter
 }
 
-/** A transaction that work runs in. Operations belong to it by themselves: it is not handed on to them. */
+/** A transaction that work runs in. Operations join it automatically: it is not passed to them. */
 export interface Transaction {
   /** 1, and one more each time the database made the connector do the work again. */
   readonly attempt: number
 }
 
-/** A transaction that somebody has to end. */
+/** A transaction that its owner has to end. */
 export interface OpenTransaction {
   /** Runs `work` in the transaction. What it calls, however deep, belongs to it. */
   run<T>(work: () => Promise<T>): Promise<T>
@@ -216,7 +216,7 @@ export interface Connector {
   disconnect(): Promise<void>
   /** Resolves when the database answers. */
   ping(): Promise<void>
-  /** Tells `watcher` what happens to the connection between calls. Called once, before `connect`. */
+  /** Reports to `watcher` what happens to the connection between calls. Called once, before `connect`. */
   watch?(watcher: ConnectionWatcher): void
   /** The records of `model`. Called once per attached model, before `connect`. */
   collection(model: ModelType): Collection
@@ -236,7 +236,7 @@ export interface Connector {
   planMigration?(models: readonly ModelType[], options: PlanOptions): Promise<MigrationPlan>
   /**
    * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Operations that it calls,
-   * however deep, belong to the transaction. Where others got in the way, the work may be done again from its start.
+   * however deep, belong to the transaction. On a conflict, the work may run again from its start.
    */
   transaction?<T>(work: (transaction: Transaction) => Promise<T>, options?: { isolation?: string }): Promise<T>
   /** Begins a transaction that its caller ends. It takes a connection of its own until then. */
@@ -245,6 +245,6 @@ export interface Connector {
   execute?(statement: string, parameters?: readonly unknown[]): Promise<unknown>
   /** What scripts of an application folder find as `dataSource.connector`, where the property is there. */
   readonly scriptConnector?: unknown
-  /** What such scripts find on a data source besides its usual members, such as functions that its connector made. */
+  /** Additional members of a data source for such scripts, such as functions that its connector made. */
   readonly scriptMembers?: Readonly<Record<string, unknown>>
 }

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../values/awaitable.ts'
 
-/** One change of a database on the way to what its models ask for. */
+/** One change of a database towards the schema that its models need. */
 export interface MigrationStep {
   readonly kind:
     | 'createSchema'
@@ -15,7 +15,7 @@ export interface MigrationStep {
     | 'addForeignKey'
     | 'dropForeignKey'
     | 'prepare'
-  /** The model that asks for it; undefined where several do. */
+  /** The model that needs it; undefined where several do. */
   readonly model: string | undefined
   /** What it does, in words. */
   readonly description: string
@@ -28,7 +28,7 @@ export interface MigrationStep {
 /** What a migration does, in order, and what it leaves undone. */
 export interface MigrationPlan {
   readonly steps: readonly MigrationStep[]
-  /** What models ask for and the migration cannot do, in words. */
+  /** What models need and the migration cannot do, in words. */
   readonly notes: readonly string[]
 }
 
@@ -42,9 +42,9 @@ export interface PlanOptions {
 
 /** How a migration is carried out. */
 export interface MigrateOptions extends PlanOptions {
-  /** Hears of each step before it runs, and may keep it waiting. `position` counts from 1. */
+  /** Called for each step before it runs, and may keep it waiting. `position` counts from 1. */
   readonly onStep?: ((step: MigrationStep, position: number, total: number) => Awaitable<void>) | undefined
-  /** The plan that somebody agreed to: a migration that would do anything else is refused. */
+  /** The approved plan: a migration that differs from it is refused. */
   readonly plan?: MigrationPlan | undefined
   /** Milliseconds to wait while another process migrates. */
   readonly lockTimeout?: number | undefined

@@ -12,12 +12,22 @@ import type { Call } from './call.ts'
 import type { Row } from './row.ts'
 import type { ResolvedRelation } from './resolved-relation.ts'
 
-/** What has to be seen to when records of a model are deleted. `relations` adds it where a relation asks for it. */
+/**
+ * What has to be checked or done when records of a model are deleted. `relations` adds it where a relation requires it.
+ */
 export interface DeletionGuard {
   /** Changes nothing. @throws whatever forbids the deletion */
   readonly check: (rows: readonly Row[], call: Call) => Promise<void>
   /** Sees to what depends on the records, which are deleted afterwards. */
   readonly apply: (rows: readonly Row[], call: Call) => Promise<void>
+}
+
+/** How records of a model are protected from overwriting changes that their writers have not seen. */
+export interface OptimisticLocking {
+  /** The property that holds the version: a text that every write renews. */
+  readonly property: string
+  /** Clients have to state the version that they change. */
+  readonly requireIfMatch: boolean
 }
 
 /** Everything that is known of a model before the first request: the compiled form of its definition. */
@@ -47,6 +57,8 @@ export interface ModelType {
   readTexts: readonly string[]
   /** Undefined for a model without identity. */
   idProperty: PropertyType | undefined
+  /** Undefined: records have no version. */
+  readonly optimisticLocking: OptimisticLocking | undefined
   /** Never sent to clients, never usable in filters. */
   readonly hidden: Set<string>
   /** Sent only at the top level of an answer. */

@@ -41,9 +41,9 @@ export interface Registry {
   readonly rootClass: ModelConstructor
   /** Names of the models whose records, like those of models that extend them, decide who may do what. */
   readonly accessModels: ReadonlySet<string>
-  /** Who else keeps tokens of users: asked to end those of users who got a new password. */
+  /** Other stores of users' tokens: called to revoke those of users whose password changed. */
   readonly sessionEnds: readonly EndSessions[]
-  /** Hears of properties whose type is neither built in nor a model; absent: they are refused. */
+  /** Called for properties whose type is neither built in nor a model; absent: they are refused. */
   readonly onUnknownType: ((type: string, model: string, property: string) => void) | undefined
   readonly changes: ChangeBus
   /** How much is kept for readers of change streams. */
@@ -52,9 +52,9 @@ export interface Registry {
   readonly dataSources: ReadonlyMap<string, DataSource>
   /** Routes are mounted: models and operations cannot change any more. */
   readonly sealed: boolean
-  /** Some model has an observer, so that calls tell who makes them. */
+  /** Some model has an observer, so that calls carry their caller. */
   observed: boolean
-  /** Models in the place of built-in ones, by the name of these: `modelByType` keeps them here once routes are mounted. */
+  /** Models in place of built-in ones, by the name of these: `modelByType` keeps them here once routes are mounted. */
   readonly builtIns: Map<string, ModelType | undefined>
   /** Reads related records; undefined until `relations` installs one. */
   readonly includeLoader: IncludeLoader | undefined
@@ -70,7 +70,7 @@ export interface Registry {
   typeOf(name: string): ModelType
   /** Names of all models but the built-in bases, in the order of their definition. */
   names(): string[]
-  /** Defines a model. @throws {DefinitionError} one of its kinds says what is wrong with the definition */
+  /** Defines a model. @throws {DefinitionError} the definition is invalid; the subclass names the reason */
   define(definition: ModelDefinition): unknown
   /** Adds a property to a model after its definition, as mixins do. */
   defineProperty(name: string, property: string, definition: unknown): void

@@ -27,8 +27,8 @@ export interface IncludeRequest {
 export interface IncludeLoader {
   (request: IncludeRequest): Promise<readonly Record<string, unknown>[]>
   /**
-   * The same as parts of the text that a database writes; undefined where the records have to be read. A plan is kept for all
-   * callers: who may see all records that it shows is asked of access control each time.
+   * The plan of the include as parts of the text that a database writes; undefined where the records have to be read. A
+   * plan is kept for all callers: access control is checked each time.
    */
   readonly plan?: (request: IncludePlanRequest) => readonly RelatedJson[] | undefined
   /**
@@ -38,7 +38,7 @@ export interface IncludeLoader {
   readonly refuse?: (request: IncludePlanRequest) => Awaitable<void>
 }
 
-/** What is to be read along with rows that nobody has read yet. */
+/** The include of rows that are not read yet. */
 export type IncludePlanRequest = Omit<IncludeRequest, 'rows'>
 
 /** A filter that reaches into related records. */
@@ -51,7 +51,7 @@ export interface RelatedFilterRequest {
   readonly restriction?: Restriction | undefined
   /** Others than the database see what comes out, or act before it is carried out: it has to hold keys. Default false. */
   readonly asKeys?: boolean
-  /** The one record that the condition will be asked of: no related records are sought but those that it leads to. */
+  /** The one record that the condition will be tested on: only the related records that it leads to are read. */
   readonly record?: Row | undefined
 }
 
@@ -65,6 +65,6 @@ export interface ResolvedFilter {
 /**
  * Carries out the parts of a filter that reach into related records: conditions become conditions on keys. `relations`
  * installs it.
- * @throws {InvalidFilter} (the function) related records cannot be asked in this way
+ * @throws {InvalidFilter} (the function) the condition is not possible on related records
  */
 export type RelatedFilter = (request: RelatedFilterRequest) => Promise<ResolvedFilter>

@@ -11,7 +11,7 @@ export interface Through {
   readonly keyTo: string
 }
 
-/** The property that says of which model a polymorphic key is. */
+/** The property that names the model of a polymorphic key. */
 export interface Discriminator {
   readonly property: string
   /** The model's name; absent where each record has its own (belongsTo). */
@@ -76,7 +76,7 @@ export interface ResolvedRelation extends RelationKindFacts, RelationKeys {
   readonly settings: RelationSettings
 }
 
-/** The relations of all models, each resolved when it is first asked for. */
+/** The relations of all models, each resolved on first use. */
 export interface Relations {
   /** The relations of a model by name, with those that were declared since. */
   of(model: ModelType): ReadonlyMap<string, ResolvedRelation>

@@ -2,16 +2,16 @@ import type { Awaitable } from '../values/awaitable.ts'
 import type { Condition } from './condition.ts'
 import type { Row } from './row.ts'
 
-/** Tells which rows are within a restriction. */
+/** Tests which rows are within a restriction. */
 export interface RowTest {
   readonly matches: (row: Row) => boolean
-  /** The same for tests that say the same. */
+  /** Equal for equivalent tests. */
   readonly key: string
 }
 
 /**
- * What a client may see and change of the records of a model: a part of every query and of every statement that writes. What the
- * client asks for applies within it.
+ * What a client may see and change of the records of a model: a part of every query and of every statement that writes.
+ * The client's own filter applies within it.
  */
 export interface Restriction {
   /** The records; undefined: all. */
@@ -24,13 +24,13 @@ export interface Restriction {
   readonly admits?: ((row: Row) => Awaitable<boolean>) | undefined
   /** Whether all records stay among those when this is written to each of them; undefined: they do. */
   readonly admitsPatch?: ((patch: Row) => Awaitable<boolean>) | undefined
-  /** The condition as written, with keys in place of what it says of related records; undefined: all records. */
+  /** The condition as written, with keys in place of conditions on related records; undefined: all records. */
   readonly asWhere: () => Awaitable<Readonly<Record<string, unknown>> | undefined>
-  /** Whether a row at hand is among the records. Asks of related records for those of this row alone. */
+  /** Whether `row` is among the records. Reads related records for this row only. */
   readonly matches: (row: Row) => Awaitable<boolean>
   /**
-   * The condition as a test of any rows, as it is at this moment: what it says of related records may change. Undefined where
-   * all records are admitted.
+   * The condition as a test of any rows, as it is at this moment: its conditions on related records may change.
+   * Undefined where all records are admitted.
    */
   readonly testRows: () => Awaitable<RowTest | undefined>
   /** The error for records that lie outside of it. */

@@ -25,7 +25,7 @@ export function checkDefinition(definition: ModelDefinition, rules: Rules, place
   const [problem] = compiled.Errors(definition)
   if (problem !== undefined) throw describeProblem(definition, problem, place)
   const model = { model: definition.name, ...place }
-  // One that is private is no type of remote methods.
+  // One that is private is not a type of remote methods.
   if (definition.name === 'File' && definition.public !== false && !rules.allowsModelNamedFile)
     throw new ReservedModelName(
       'a model must not be named File, which is a type of remote methods: rename it and set "plural" to keep its path',

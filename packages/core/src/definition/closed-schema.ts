@@ -14,11 +14,11 @@ const closeEach = (schemas: object): Record<string, unknown> =>
   Object.fromEntries(Object.entries(schemas).map(([name, part]) => [name, closedSchema(Object(part) as object)])) // as above
 
 /**
- * The same schema with objects that take no more than they declare, wherever they do not say it themselves. Parts of an
- * intersection are left as they are: each of them sees what the others declare.
+ * A copy of the schema whose objects allow no undeclared properties, unless they declare `additionalProperties`. Parts
+ * of an intersection are left as they are: each of them sees what the others declare.
  */
-export function closedSchema(given: object): object {
-  const schema: JsonSchema = { ...given }
+export function closedSchema(value: object): object {
+  const schema: JsonSchema = { ...value }
   if (isObjectSchema(schema))
     return {
       ...schema,

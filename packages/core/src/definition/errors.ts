@@ -1,6 +1,6 @@
 /**
  * Something in the application's own definitions is wrong. Thrown while the application is built, never per request.
- * `file` and `key` say where, when known.
+ * `file` and `key` locate it, when known.
  */
 export abstract class DefinitionError extends Error {
   abstract readonly code: string

@@ -28,8 +28,8 @@ function propertiesOf(schema: TSchema): Readonly<Record<string, TSchema>> {
   return properties ?? anyOf?.map(propertiesOf).find((found) => Object.keys(found).length > 0) ?? {}
 }
 
-function fill(schema: TSchema, given: unknown): unknown {
-  const value = given === undefined ? (schema.default as unknown) : given
+function fill(schema: TSchema, input: unknown): unknown {
+  const value = input === undefined ? (schema.default as unknown) : input
   if (!isPlainObject(value)) return value
   const filled = Object.entries(propertiesOf(schema)).map(
     ([key, property]) => [key, fill(property, value[key])] as const
@@ -44,6 +44,6 @@ function fill(schema: TSchema, given: unknown): unknown {
  * @param options checked against `schema`
  */
 export function fillDefaults<Schema extends TSchema>(schema: Schema, options: Static<Schema>): WithDefaults<Schema> {
-  // The type says what `fill` does.
+  // The type describes what `fill` does.
   return fill(schema, options) as WithDefaults<Schema>
 }

@@ -42,7 +42,7 @@ export const isIntersectSchema = ({ allOf }: JsonSchema): boolean => Array.isArr
 
 const keywordsOfMeaning = ['type', '$ref', 'not', 'const', 'enum', 'anyOf', 'oneOf', 'allOf'] as const
 
-/** Says nothing of its values. */
+/** True for a schema without constraints. */
 export const isUnknownSchema = (schema: JsonSchema): boolean =>
   keywordsOfMeaning.every((keyword) => schema[keyword] === undefined)
 

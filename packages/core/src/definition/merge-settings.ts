@@ -12,7 +12,7 @@ interface Policy {
 type Policies = Readonly<Record<string, unknown>>
 
 /** @see `getMergePolicy` in lib/model.js of loopback-datasource-juggler 3 */
-const usual: Policies = { description: { replace: true }, relations: { patch: true } }
+const defaultPolicies: Policies = { description: { replace: true }, relations: { patch: true } }
 
 /** LoopBack's recommended policies, which `configureModelMerge: true` chooses. */
 const recommended: Policies = {
@@ -29,7 +29,7 @@ const recommended: Policies = {
 
 function policiesOf({ configureModelMerge: chosen }: Settings): Policies {
   if (isPlainObject(chosen)) return chosen
-  return chosen === true ? recommended : usual
+  return chosen === true ? recommended : defaultPolicies
 }
 
 function policyOf(policies: Policies, name: string): Policy {

@@ -9,7 +9,7 @@ export const shortName = (name: string): string => (isOfRecords(name) ? name.sli
 /** The name of a method of records as access rules and `sharedMethods` write it. */
 export const nameOfRecords = (short: string): string => `${prefix}${short}`
 
-/** What of an operation says its names. */
+/** The parts of an operation that determine its names. */
 export interface NamedMethod {
   readonly name: string
   readonly aliases: readonly string[]

@@ -6,6 +6,9 @@ import { RelationDefinitionSchema } from './relation-definition.ts'
 const names = (description: string) => Type.Array(Type.String(), { description })
 const anyObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
 
+/** The property that holds the version of a record, unless a model names another one. */
+export const defaultVersionProperty = 'version'
+
 /** A model file of LoopBack 3. Keys that are not listed are kept as settings for scripts and other packages. */
 export const ModelDefinitionSchema = Type.Object(
   {
@@ -60,6 +63,29 @@ export const ModelDefinitionSchema = Type.Object(
     ),
     scopes: Type.Optional(anyObject('named scopes')),
     indexes: Type.Optional(anyObject('indexes by name')),
+    optimisticLocking: Type.Optional(
+      Type.Union(
+        [
+          Type.Boolean(),
+          Type.Object(
+            {
+              property: Type.Optional(
+                Type.String({
+                  minLength: 1,
+                  default: defaultVersionProperty,
+                  description: 'property that holds the version; added where it is not declared'
+                })
+              ),
+              requireIfMatch: Type.Optional(
+                Type.Boolean({ default: false, description: 'refuse changes by id without If-Match' })
+              )
+            },
+            { additionalProperties: false }
+          )
+        ],
+        { description: 'give records a version that every write renews: entity tags and conditional requests' }
+      )
+    ),
     public: Type.Optional(Type.Boolean({ description: 'reachable over REST' })),
     dataSource: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'data source of the model' })),
     remoting: Type.Optional(

@@ -26,7 +26,7 @@ export interface UnknownFacts extends ModelFacts {
 export type Name<T> = keyof T & string
 
 /** The relations of a model that are known by name; none where any are possible. */
-export type KnownRelations<F extends ModelFacts> = string extends keyof F['relations'] ? {} : F['relations']
+export type DeclaredRelations<F extends ModelFacts> = string extends keyof F['relations'] ? {} : F['relations']
 
 /** A record with its id, which is a number unless it is declared. */
 export type WithId<T> = 'id' extends keyof T ? T : T & { id: number }

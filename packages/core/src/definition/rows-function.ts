@@ -1,8 +1,8 @@
 import type { Principal } from '../caller/principal.ts'
 
-/** What a function of an access rule is told: who calls what. */
+/** The argument of a function of an access rule: the caller and the operation. */
 export interface RowsContext {
-  /** Undefined for a caller whom nobody knows. */
+  /** Undefined for an anonymous caller. */
   readonly principal: Principal | undefined
   /** The id of the user behind the call; undefined for a caller who is none. */
   readonly userId: unknown
@@ -18,8 +18,8 @@ export interface RowsContext {
 export type RowsAnswer = Readonly<Record<string, unknown>> | undefined | false
 
 /**
- * Says which records of a model an access rule lets its callers see and change. Asked once for each method of a model in a
- * request. Whatever it throws, and whatever is no condition, is answered with 500 `ROWS_FAILED`, and nothing is shown. A value
- * of `undefined` within a condition is none: it would leave the condition out.
+ * Returns which records of a model an access rule lets its callers see and change. Called once for each method of a
+ * model in a request. Whatever it throws, and whatever is not a condition, is answered with 500 `ROWS_FAILED`, and
+ * nothing is shown. A value of `undefined` within a condition is none: it would leave the condition out.
  */
 export type RowsFunction = (context: RowsContext) => RowsAnswer | Promise<RowsAnswer>

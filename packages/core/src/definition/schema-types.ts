@@ -49,7 +49,7 @@ type RecordOf<S extends ObjectSchema> = {
   -readonly [K in Name<S['properties']> as K extends RequiredName<S> ? never : K]?: ValueOf<S['properties'][K]>
 }
 
-/** The type of the records that a schema describes: what TypeBox 0.34 says itself, else what its keywords say. */
+/** The type of the records that a schema describes: TypeBox 0.34's own static type, else derived from the keywords. */
 export type SchemaRecord<S extends ObjectSchema> = S extends { readonly static: unknown; params: unknown[] }
   ? (S & { params: [] })['static'] & object
   : RecordOf<S>

@@ -50,7 +50,7 @@ const scalar: Readonly<Record<string, Convert>> = {
 
 /** Kinds of schemas, tried in this order. */
 const kinds: readonly (readonly [(schema: JsonSchema) => boolean, Convert])[] = [
-  [(schema) => Kind in schema, (schema) => schema as TSchema], // its mark says so
+  [(schema) => Kind in schema, (schema) => schema as TSchema], // it has TypeBox's mark
   [({ const: value }) => value !== undefined, literalSchema],
   [(schema) => Array.isArray(schema['enum']), ({ enum: values }) => Type.Union(listOf(values).map(oneOf))],
   [

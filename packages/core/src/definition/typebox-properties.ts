@@ -83,26 +83,17 @@ function toProperty(schema: JsonSchema, demanded: boolean, place: Place): Proper
   }
 }
 
-const knownKeywords = [...propertyKeywords, ...ruleKeywords]
-const keywordsOfSchemas = new Set<string>([
-  ...knownKeywords,
-  'type',
-  'title',
-  'const',
-  'not',
-  'items',
-  'anyOf',
-  'allOf'
-])
+const allKeywords = [...propertyKeywords, ...ruleKeywords]
+const keywordsOfSchemas = new Set<string>([...allKeywords, 'type', 'title', 'const', 'not', 'items', 'anyOf', 'allOf'])
 
 /** TypeScript lets every keyword pass. @throws {InvalidDefinition} one is misspelt, or would have no effect */
 function refuseMisspelt(schema: JsonSchema, place: Place): void {
   if (typeof schema['required'] === 'boolean')
     throw new InvalidDefinition('"required" is a list of names beside "properties": there it has an effect', place)
   for (const keyword of Object.keys(schema)) {
-    const meant = keywordsOfSchemas.has(keyword) ? undefined : closestName(keyword, knownKeywords)
-    if (meant !== undefined)
-      throw new InvalidDefinition(`unknown keyword "${keyword}": did you mean "${meant}"?`, place)
+    const suggestion = keywordsOfSchemas.has(keyword) ? undefined : closestName(keyword, allKeywords)
+    if (suggestion !== undefined)
+      throw new InvalidDefinition(`unknown keyword "${keyword}": did you mean "${suggestion}"?`, place)
   }
 }
 
@@ -134,10 +125,10 @@ function keywordsOf(schema: JsonSchema): Record<string, unknown> {
   }
 }
 
-/** How long a list may be is told by a rule of its own. */
+/** The length of a list is checked by a rule of its own. */
 const withoutLength = ({ minItems: _min, maxItems: _max, ...schema }: JsonSchema): object => schema
 
-/** True for schemas that say something of what lies inside of a value. */
+/** True for schemas that constrain the inside of a value. */
 const holdsParts = (schema: JsonSchema): boolean =>
   schema['modelwireType'] === undefined &&
   (json.isTupleSchema(schema) ||
@@ -149,8 +140,8 @@ const holdsParts = (schema: JsonSchema): boolean =>
 /** Ids are made by the database where they are numbers, unless the schema says otherwise. */
 function isGenerated(schema: JsonSchema, inner: JsonSchema): NonNullable<PropertyDefinition['generated']> {
   const written = schema['generated']
-  const isSaid = typeof written === 'boolean' || written === 'uuid' || written === 'identity'
-  return isSaid ? written : json.isNumberSchema(inner) || json.isIntegerSchema(inner)
+  const isSet = typeof written === 'boolean' || written === 'uuid' || written === 'identity'
+  return isSet ? written : json.isNumberSchema(inner) || json.isIntegerSchema(inner)
 }
 
 const isDateText = (schema: JsonSchema): boolean => schema['format'] === 'date-time' || schema['format'] === 'date'

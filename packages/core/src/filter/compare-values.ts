@@ -1,6 +1,6 @@
 /**
- * Below 0, 0 or above 0 when `a` is less than, equal to or greater than `b`, as JavaScript compares; NaN when neither
- * can be said. Dates are compared by time, binary data byte by byte, other objects not at all. Null is not expected.
+ * Below 0, 0 or above 0 when `a` is less than, equal to or greater than `b`, as JavaScript compares; NaN when they are
+ * not comparable. Dates are compared by time, binary data byte by byte, other objects not at all. Null is not expected.
  */
 export function compareLoosely(a: unknown, b: unknown): number {
   if (a instanceof Date || b instanceof Date) return readTime(a) - readTime(b)
@@ -13,7 +13,7 @@ export function compareLoosely(a: unknown, b: unknown): number {
 }
 
 /**
- * Whether `a` equals `b` as JavaScript's `==` says, save that null equals absent and nothing else, dates are equal by
+ * Whether `a` equals `b` by JavaScript's `==`, except that null equals absent and nothing else, dates are equal by
  * time, binary data by content, and other objects only to themselves.
  */
 export function isLooselyEqual(a: unknown, b: unknown): boolean {

@@ -9,27 +9,27 @@ import type { Condition, Filter, OrderClause } from '../contract/condition.ts'
 import { RelatedOrder } from './key-set.ts'
 import { defaultQueryLimits, noQueryLimits, QueryBudget, type QueryLimits } from '../limits/query-limits.ts'
 
-/** Who asks, as far as it decides what a filter may name and how large it may be. */
-export interface Asker {
+/** The caller of a query: decides what a filter may name and how large it may be. */
+export interface QueryCaller {
   readonly options: QueryOptions
   readonly client?: { readonly limits: QueryLimits } | undefined
   /** The records will lie within others, where protected properties are not shown either. */
   readonly within?: boolean | undefined
 }
 
-/** True where a filter may not name hidden properties: a client asks, or code that says so. */
-export const asksAsClient = ({ options, client }: Asker): boolean =>
+/** True where a filter may not name hidden properties: the caller is a client, or code that requires it. */
+export const isClientQuery = ({ options, client }: QueryCaller): boolean =>
   client !== undefined || options.prohibitHiddenPropertiesInQuery === true
 
 /** Reads the limits of a caller: a request has some, a call from code has none. */
-export function whereOptions(asker: Asker | undefined): WhereOptions {
-  const refusesHidden = asker !== undefined && asksAsClient(asker)
+export function whereOptions(asker: QueryCaller | undefined): WhereOptions {
+  const refusesHidden = asker !== undefined && isClientQuery(asker)
   const limits = asker?.client?.limits ?? (refusesHidden ? defaultQueryLimits : noQueryLimits)
   return { budget: new QueryBudget(limits), refusesHidden, refusesProtected: refusesHidden && asker.within === true }
 }
 
 /** `where` alone, as counts, updates and deletions take it. Absent and empty give undefined: all records. */
-export function compileOptionalWhere(model: ModelType, where: unknown, asker?: Asker): Condition | undefined {
+export function compileOptionalWhere(model: ModelType, where: unknown, asker?: QueryCaller): Condition | undefined {
   if (where === undefined || where === null) return undefined
   const condition = compileWhere(model, where, whereOptions(asker))
   return condition.kind === 'and' && condition.conditions.length === 0 ? undefined : condition
@@ -41,23 +41,23 @@ export function compileOptionalWhere(model: ModelType, where: unknown, asker?: A
  * @throws {HiddenPropertyInFilter} a client names a hidden property
  * @throws {LimitExceeded} a client's filter is too large
  */
-export function compileFilter(model: ModelType, raw: unknown, asker?: Asker): Filter {
+export function compileFilter(model: ModelType, raw: unknown, asker?: QueryCaller): Filter {
   if (raw === undefined || raw === null) return { order: [], skip: 0 }
   if (!isPlainObject(raw)) throw new InvalidFilter(`a filter must be an object, not ${describe(raw)}`)
-  const asked = whereOptions(asker)
+  const options = whereOptions(asker)
   const where =
-    raw['where'] === undefined || raw['where'] === null ? undefined : compileWhere(model, raw['where'], asked)
+    raw['where'] === undefined || raw['where'] === null ? undefined : compileWhere(model, raw['where'], options)
   return {
     where: where?.kind === 'and' && where.conditions.length === 0 ? undefined : where,
-    order: compileOrderClauses(model, raw['order'], asked),
+    order: compileOrderClauses(model, raw['order'], options),
     limit: readLimit(model, raw['limit']) ?? defaultLimit(model, raw),
     skip: readCount(model, 'skip', raw['skip']) || readCount(model, 'offset', raw['offset']) || 0,
-    fields: compileFields(model, raw['fields'], asked),
+    fields: compileFields(model, raw['fields'], options),
     include: raw['include']
   }
 }
 
-/** LB3: 0 means no limit, and a text that says 0 is refused; lib/dao.js, _normalize. */
+/** LB3: 0 means no limit, and the text "0" is refused; lib/dao.js, _normalize. */
 function readLimit(model: ModelType, raw: unknown): number | undefined {
   const limit = readCount(model, 'limit', raw)
   if (limit === 0 && typeof raw === 'string')
@@ -72,8 +72,8 @@ const defaultLimit = (
 ): number | undefined => (registry.rules.limitsSkippingPages && Boolean(skip || offset) ? 100 : undefined)
 
 /**
- * A filter with its page as LoopBack writes it into the filter of a call, for hooks that compute headers of it: `limit`, `skip` and
- * `offset` as numbers. One that asks for no page, or for one that is refused, is given back as it is.
+ * A filter with its page as LoopBack writes it into the filter of a call, for hooks that compute headers of it:
+ * `limit`, `skip` and `offset` as numbers. A filter without a page, or with an invalid one, is returned as it is.
  */
 export function withPage(model: ModelType, raw: unknown): unknown {
   if (!isPlainObject(raw) || !(raw['limit'] || raw['skip'] || raw['offset'])) return raw

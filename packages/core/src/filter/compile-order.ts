@@ -5,7 +5,7 @@ import { compareForOrder, compareUndeclared } from './compare-for-order.ts'
 import type { OrderClause } from '../contract/condition.ts'
 import { readPath } from '../values/read-path.ts'
 
-/** Below 0 when the first row comes first; 0 only for rows without an id to tell them apart. */
+/** Below 0 when the first row comes first; 0 only for rows without an id to distinguish them. */
 export type RowComparator = (a: Row, b: Row) => number
 
 type ComparatorParts = {
@@ -48,8 +48,8 @@ export function compileOrder(
   const shape = clauses
     .map(({ path, type, descending }) => `${descending} ${isDeclared(type, path)} ${JSON.stringify(path)}`)
     .join()
-  const known = shapes.get(shape)
-  if (known !== undefined) return known(parts)
+  const cached = shapes.get(shape)
+  if (cached !== undefined) return cached(parts)
   const make = compileShape(clauses)
   shapes.set(shape, make)
   return make(parts)

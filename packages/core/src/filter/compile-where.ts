@@ -8,12 +8,12 @@ import { asList } from './as-list.ts'
 import { compileOperators } from './compile-operators.ts'
 import type { Condition } from '../contract/condition.ts'
 import { KeySet, RelatedKeys } from './key-set.ts'
-import { asksPresence } from './operators/equality.ts'
+import { testsPresence } from './operators/equality.ts'
 import type { TestedPath } from './operators/operator.ts'
 import { noQueryLimits, QueryBudget } from '../limits/query-limits.ts'
 import { trustedKey, TrustedWhere } from './trusted-where.ts'
 
-/** Who asks: decides what a filter may name and how large it may be. */
+/** Options of the caller: they decide what a filter may name and how large it may be. */
 export interface WhereOptions {
   readonly budget: QueryBudget
   /** Conditions on hidden properties are refused. */
@@ -48,7 +48,7 @@ function compileEntry(model: ModelType, key: string, value: unknown, options: Wh
     options.budget.list(conditions.length)
     return { kind: key, conditions }
   }
-  // A copy of what the server added: whoever sent it, what it holds must not count for nothing.
+  // A copy of what the server added: it must not be ignored, wherever it comes from.
   if (key === trustedKey) throw new InvalidFilter(`a condition may not be named ${trustedKey}`)
   options.budget.condition()
   return compileProperty(model, key, value, options)
@@ -58,7 +58,7 @@ function compileEntry(model: ModelType, key: string, value: unknown, options: Wh
 const ignoresDates = ({ dataSource }: ModelType): boolean =>
   dataSource === undefined || dataSource.connector.capabilities.ignoresDatesInLists === true
 
-/** True where whoever asks may not see a property. */
+/** True where the caller may not see a property. */
 function isUnseen(model: ModelType, name: string, options: WhereOptions): boolean {
   if (options.refusesHidden && model.hidden.has(name)) return true
   return options.refusesProtected === true && model.protected.has(name)
@@ -82,8 +82,8 @@ function hidesSome(model: ModelType, above: readonly ModelType[] = []): boolean 
 }
 
 /**
- * The part of a path that whoever asks may not see, in the record itself or in records that lie in it; undefined: none.
- * @param asWhole values at the end of the path are compared: those of records tell of all their properties
+ * The part of a path that the caller may not see, in the record itself or in records that lie in it; undefined: none.
+ * @param asWhole values at the end of the path are compared: those of records reveal all their properties
  */
 export function unseenIn(
   model: ModelType,
@@ -104,17 +104,18 @@ export function unseenIn(
 function readClauses(key: string, value: unknown): readonly unknown[] {
   const list = asList(value)
   if (list === undefined) throw new InvalidFilter(`${key} must be a list of conditions, not ${describe(value)}`)
-  // Only scripts can hand over undefined, such as a filter's condition that nobody sent: LoopBack's SQL connectors skip it.
+  // Only scripts can pass undefined, such as a condition that the client did not send: LoopBack's SQL connectors skip
+  // it.
   return list.filter((clause) => clause !== undefined)
 }
 
 function compileProperty(model: ModelType, key: string, value: unknown, options: WhereOptions): Condition {
   const path = key.split('.')
   const first = path[0] ?? ''
-  // A key that joins related records is not what the client asks about, but how the server finds them.
+  // A key that joins related records is not part of the client's query, but how the server finds them.
   const isKeys = value instanceof KeySet || value instanceof RelatedKeys
-  const unseen = isKeys ? undefined : unseenIn(model, path, options, !asksPresence(value))
-  // LB3: such a condition counts for nothing, so that nobody learns anything by it; pinned by relations/has-many-string-key
+  const unseen = isKeys ? undefined : unseenIn(model, path, options, !testsPresence(value))
+  // LB3: such a condition is ignored, so that it reveals nothing; pinned by relations/has-many-string-key
   if (unseen !== undefined && model.registry.rules.ignoresHiddenConditions) return { kind: 'and', conditions: [] }
   if (unseen !== undefined) throw new HiddenPropertyInFilter(`${model.name} cannot be filtered by ${unseen}`)
   const property = model.byName.get(first)

@@ -1,7 +1,7 @@
 import type { ModelType } from '../contract/model-type.ts'
 import type { Condition, OrderClause } from '../contract/condition.ts'
 
-/** Keys that stand for a condition on related records: what was found is no list of a client. */
+/** Keys that stand for a condition on related records: they are not a list that a client sent. */
 export class KeySet {
   readonly keys: readonly unknown[]
   constructor(keys: readonly unknown[]) {

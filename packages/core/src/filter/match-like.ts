@@ -1,6 +1,6 @@
 import type { LikeToken } from '../contract/comparison.ts'
 
-/** Tells whether the pattern occurs in a text. */
+/** Whether the pattern occurs in a text. */
 export type TextTest = (text: string) => boolean
 
 /** Finds a segment of the pattern at or after `from`: where it ends, or -1. */

@@ -10,7 +10,7 @@ export interface PatternOptions {
   readonly ignoreCase?: boolean
   /** `^` and `$` also match at line ends. Only for regular expressions. */
   readonly multiline?: boolean
-  /** Characters that the expression may have; 1,000 unless told. */
+  /** Characters that the expression may have; 1,000 by default. */
   readonly maxLength?: number
 }
 
@@ -19,9 +19,9 @@ const defaultMaxLength = 1000
 const maxProgramSize = 2000
 
 /**
- * The pattern of a `like`: `%` is any text, `_` any one character, and it may match anywhere. Other characters that mean
- * something in a regular expression keep that meaning, as in LoopBack 3, unless the text is no expression.
- * An empty text matches nothing.
+ * The pattern of a `like`: `%` is any text, `_` any one character, and it may match anywhere. Other characters that
+ * mean something in a regular expression keep that meaning, as in LoopBack 3, unless the text is not an expression.
+ * empty text matches nothing.
  * @throws {InvalidPattern} it repeats nothing, like `*`, or needs what has no linear running time
  * @throws {LimitExceeded} it is too long
  * @see recording filter/patterns
@@ -79,7 +79,7 @@ export function plainText(tokens: readonly LikeToken[]): string | undefined {
 const sourceOf = (tokens: readonly LikeToken[]): string => tokens.map(sourceOfToken).join('')
 
 /**
- * The pattern of a `regexp`. A text that is no regular expression is searched for as it is.
+ * The pattern of a `regexp`. A text that is not a regular expression is searched for as it is.
  * @throws {InvalidPattern} it needs what has no linear running time: look-around, back-references
  * @throws {LimitExceeded} it is too long
  * @see recording filter/regexp
@@ -91,7 +91,7 @@ export function regexpPattern(source: string, options: PatternOptions = {}): Pat
 
 /**
  * Reads `/source/flags`; a text that does not start with a slash is a source without flags.
- * @throws {InvalidPattern} there is no second slash, a flag is none of g, i and m, or the source is no expression
+ * @throws {InvalidPattern} there is no second slash, a flag is none of g, i and m, or the source is not an expression
  */
 export function parseRegexp(text: string): { source: string; flags: string } {
   if (!text.startsWith('/')) return { source: text, flags: '' }

@@ -8,7 +8,7 @@ import { readPath } from '../values/read-path.ts'
 import { makeValueTest } from './test-value.ts'
 import type { ValueTest } from './test-value.ts'
 
-/** Tells whether a row satisfies a condition. */
+/** Whether a row satisfies a condition. */
 export type Predicate = (row: Row) => boolean
 
 /** Takes a row that was found, and its place in the list; false when no more are wanted. */
@@ -20,7 +20,7 @@ export type ScanRows = (rows: readonly (Row | undefined)[], backwards: boolean, 
 /** What a condition is compiled to. */
 export interface CompiledCondition {
   readonly matches: Predicate
-  /** Says what `matches` says, in a loop of this condition alone: V8 makes a loop that all share call its test each time. */
+  /** Like `matches`, in a loop of this condition alone: V8 inlines its test there. */
   readonly scan: ScanRows
 }
 
@@ -57,14 +57,14 @@ export function compileCondition(condition: Condition, shapes: PredicateShapes =
 }
 
 function findShape(source: PredicateSource, shapes: PredicateShapes): BindShape {
-  const known = shapes.get(source.shape)
-  if (known !== undefined) return known
+  const cached = shapes.get(source.shape)
+  if (cached !== undefined) return cached
   const bind = compileShape(source)
   shapes.set(source.shape, bind)
   return bind
 }
 
-/** Enormous conditions are not worth compiling: their shape hardly comes twice. All have one that calls their parts. */
+/** Compiling enormous conditions does not pay: their shape hardly recurs. They share one that calls their parts. */
 function compose(condition: Condition, shapes: PredicateShapes): CompiledCondition {
   const matches = composePredicate(condition, shapes)
   // The shape gives it rows and nothing else.
@@ -110,7 +110,7 @@ return {
     }
   }
 }`
-  // `body` is code that writePredicate made; it says why nothing else gets into it.
+  // `body` is code that writePredicate made; see there why nothing else gets into it.
   // oxlint-disable-next-line no-implied-eval
   return new Function('source', 'read', 'test', body) as BindShape
 }

@@ -1,19 +1,9 @@
-import { type KeptPerModel, keepPerModel } from '../model/keep-per-model.ts'
+import { keepPerModel } from '../model/keep-per-model.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 
-// Filters that `rest` froze because their text is cached: looked at once per model.
-const knownFilters = keepPerModel<boolean>()
-const knownConditions = keepPerModel<boolean>()
-
-function once(
-  known: KeptPerModel<boolean>,
-  model: ModelType,
-  part: Record<string, unknown>,
-  look: () => boolean
-): boolean {
-  return Object.isFrozen(part) ? known(part, model, look) : look()
-}
+// Conditions that `rest` froze because their text is cached: looked at once per model.
+const conditionResults = keepPerModel<boolean>()
 
 /** The relation that a path starts at; undefined where it starts at a property. */
 export function relationOf(model: ModelType, path: string): string | undefined {
@@ -26,14 +16,14 @@ export function relationOf(model: ModelType, path: string): string | undefined {
 export function namesRelation(model: ModelType, filter: unknown): filter is Record<string, unknown> {
   if (model.relations.size === 0 || !isPlainObject(filter)) return false
   const { where, order } = filter
-  if (where === undefined && order === undefined) return false
-  return once(knownFilters, model, filter, () => whereNames(model, where) || orderNames(model, order))
+  return whereNames(model, where) || orderNames(model, order)
 }
 
-/** The same for `where` alone. */
+/** True where a `where` names a relation. */
 export function whereNamesRelation(model: ModelType, where: unknown): boolean {
   if (model.relations.size === 0 || !isPlainObject(where)) return false
-  return once(knownConditions, model, where, () => whereNames(model, where))
+  const look = (): boolean => whereNames(model, where)
+  return Object.isFrozen(where) ? conditionResults(where, model, look) : look()
 }
 
 function whereNames(model: ModelType, where: unknown): boolean {

@@ -47,7 +47,7 @@ const conversions: Readonly<Record<ValueType['kind'], ToOperand>> = {
 /**
  * Converts a value of a filter to the type of the property it is compared with. More lenient than the conversion of
  * stored values: LoopBack takes `price=""` for 0 and any text for true.
- * @throws {InvalidFilter} a date is no date
+ * @throws {InvalidFilter} a date is not a date
  * @see recordings filter/equality and filter/bracket
  */
 export function toOperand(tested: TestedPath, raw: unknown): unknown {

@@ -5,7 +5,7 @@ export type PerTest<K extends TestKind, Args extends readonly unknown[], R> = {
   readonly [P in K]: (test: TestOf<P>, ...args: Args) => R
 }
 
-/** The function that hands a test to the entry of its kind. */
+/** The function that calls the entry of a test's kind. */
 export function perTest<K extends TestKind, Args extends readonly unknown[], R>(
   table: PerTest<K, Args, R>
 ): (test: TestOf<K>, ...args: Args) => R {

@@ -4,8 +4,8 @@ import { perTest } from './per-test.ts'
 import type { Condition } from '../contract/condition.ts'
 
 /**
- * A condition taken apart: its shape, which is equal for all conditions that differ only in their values, and the values
- * in the order in which the shape's code asks for them.
+ * A condition taken apart: its shape, which is equal for all conditions that differ only in their values, and the
+ * values in the order in which the shape's code reads them.
  */
 export interface PredicateSource {
   readonly shape: string
@@ -60,8 +60,9 @@ interface QuickTest {
 }
 
 /**
- * The test of a value that has the operand's type, where `===` and `<` say what the full form says; undefined where the
- * kind of test or the operand needs the full form. What is declared does not matter: stored values may differ from it.
+ * The test of a value that has the operand's type, where `===` and `<` are equivalent to the full form; undefined where
+ * the kind of test or the operand needs the full form. What is declared does not matter: stored values may differ from
+ * it.
  */
 function writeQuickTest(comparison: Comparison, draft: Draft): QuickTest | undefined {
   const quick = comparison.path.length === 0 ? undefined : quickTest(comparison)

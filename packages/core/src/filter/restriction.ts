@@ -10,8 +10,9 @@ export const conditionWithin = (
 ): Condition | undefined => bothConditions(restriction?.condition, where)
 
 /**
- * Refuses a record that was not found where a client may see some of them alone: he learns no more than that it is not his.
- * @throws what the restriction denies records with
+ * Throws for a record that was not found where the client may see only some: the error does not reveal whether it
+ * exists.
+ * @throws the restriction's error for denied records
  */
 export function denyMissing(restriction: Restriction | undefined): void {
   if (restriction?.condition !== undefined) throw restriction.deny()
@@ -25,10 +26,10 @@ export function bothFields(
   second: ReadonlySet<string> | undefined
 ): ReadonlySet<string> | undefined {
   if (first === undefined || second === undefined) return first ?? second
-  const known = intersections.get(first) ?? new WeakMap<ReadonlySet<string>, ReadonlySet<string>>()
-  intersections.set(first, known)
-  const both = known.get(second) ?? new Set([...first].filter((name) => second.has(name)))
-  known.set(second, both)
+  const cached = intersections.get(first) ?? new WeakMap<ReadonlySet<string>, ReadonlySet<string>>()
+  intersections.set(first, cached)
+  const both = cached.get(second) ?? new Set([...first].filter((name) => second.has(name)))
+  cached.set(second, both)
   return both
 }
 
@@ -47,8 +48,9 @@ function namesIn(where: Condition): readonly string[] {
 }
 
 /**
- * Refuses a client's filter that names a property which the client may not read: which records match would tell its values.
- * @throws what the restriction denies properties with
+ * Refuses a client's filter that names a property which the client may not read: which records match would reveal its
+ * values.
+ * @throws the restriction's error for denied properties
  */
 export function checkReadable(
   { name: model }: ModelType,

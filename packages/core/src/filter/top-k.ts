@@ -63,16 +63,3 @@ function sortWhenFull(compare: RowComparator, skip: number, most: number): TopRo
     finish: () => kept.toSorted(compare).slice(skip, most)
   }
 }
-
-/** The matching rows in order, without the first `skip`, at most `limit`; sorts hardly more than it returns. */
-export function topK(
-  rows: Iterable<Row>,
-  predicate: (row: Row) => boolean,
-  compare: RowComparator,
-  skip = 0,
-  limit?: number
-): Row[] {
-  const top = collectTop(compare, skip, limit)
-  for (const row of rows) if (predicate(row)) top.add(row)
-  return top.finish()
-}

@@ -25,10 +25,10 @@ function translateInClass(piece: string): string {
 }
 
 /** Escapes that mean the same in both, and those that `translateRegExp` knows. */
-const known = /^\\[dDwWsSbBnrtvf0-9cxu]$/
+const translatable = /^\\[dDwWsSbBnrtvf0-9cxu]$/
 const punctuation = /^\\[!-/:-@[-`{-~]$/
 
 function translateEscape(piece: string): string {
-  if (!piece.startsWith('\\') || piece === '\\' || known.test(piece) || punctuation.test(piece)) return piece
+  if (!piece.startsWith('\\') || piece === '\\' || translatable.test(piece) || punctuation.test(piece)) return piece
   return piece.slice(1)
 }

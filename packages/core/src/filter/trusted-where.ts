@@ -3,13 +3,14 @@ import { logicalKeys } from './logical-keys.ts'
 
 type Where = Readonly<Record<string, unknown>>
 
-/** The one property of a {@link TrustedWhere}. A plain object that has it is a copy, which nobody trusts. */
+/** The one property of a {@link TrustedWhere}. A plain object that has it is an untrusted copy. */
 export const trustedKey = '$trusted'
 
 /**
- * A condition that the server adds to a client's, as one part of an `and`: it may name hidden and protected properties, and is
- * about the properties of the records alone, not about related ones. Observers of hooks see what it holds as a plain
- * condition. A copy that is no instance any more is refused where a client asks, so that it never counts for nothing.
+ * A condition that the server adds to a client's, as one part of an `and`: it may name hidden and protected properties,
+ * and is about the properties of the records alone, not about related ones. Observers of hooks see what it holds as a
+ * plain condition. A copy that is not an instance any more is refused in a client's query, so that it is never silently
+ * ignored.
  */
 export class TrustedWhere {
   readonly [trustedKey]: Where
@@ -28,13 +29,13 @@ export function openTrusted(where: unknown): unknown {
   )
 }
 
-/** The parts of a condition: what a client asks, and what the server added, each of which has to hold. */
-export function splitTrusted(where: unknown): { readonly asked: unknown; readonly trusted: readonly Where[] } {
-  if (where instanceof TrustedWhere) return { asked: {}, trusted: [where[trustedKey]] }
-  if (!isPlainObject(where) || !Array.isArray(where['and'])) return { asked: where, trusted: [] }
+/** The parts of a condition: what the client requested, and what the server added, all of which have to hold. */
+export function splitTrusted(where: unknown): { readonly requested: unknown; readonly trusted: readonly Where[] } {
+  if (where instanceof TrustedWhere) return { requested: {}, trusted: [where[trustedKey]] }
+  if (!isPlainObject(where) || !Array.isArray(where['and'])) return { requested: where, trusted: [] }
   const parts = where['and'].map((part: unknown) => splitTrusted(part))
   const trusted = parts.flatMap((part) => part.trusted)
   return trusted.length === 0
-    ? { asked: where, trusted }
-    : { asked: { ...where, and: parts.map(({ asked }) => asked) }, trusted }
+    ? { requested: where, trusted }
+    : { requested: { ...where, and: parts.map(({ requested }) => requested) }, trusted }
 }

@@ -1,7 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream'
 import type { Awaitable } from '../values/awaitable.ts'
 
-/** The bytes that stand in the place of those that came. Throws what is answered where they cannot be read. */
+/** The bytes that stand in place of those that came. Throws what is answered where they cannot be read. */
 export type CheckBytes = (bytes: Buffer) => Awaitable<Buffer>
 
 /** A stream that counts what it read before it changed it; Fastify compares that with the Content-Length header. */

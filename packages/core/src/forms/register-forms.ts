@@ -20,11 +20,11 @@ const mayHaveForm = ({ method, headers }: FastifyRequest): boolean =>
   method !== 'GET' && method !== 'HEAD' && formType.test(headers['content-type'] ?? '')
 
 /**
- * Makes `scope` read `application/x-www-form-urlencoded` with `@fastify/formbody`, in the place of a parser of that type
+ * Makes `scope` read `application/x-www-form-urlencoded` with `@fastify/formbody`, in place of a parser of that type
  * that the scope has or took over. Those of the scopes around it stay as they are.
  *
- * `@fastify/formbody` hands its parser a text and no request. What depends on the bytes or on headers is therefore read
- * in a `preParsing` hook.
+ * `@fastify/formbody` passes its parser a text and no request. What depends on the bytes or on headers is therefore
+ * read in a `preParsing` hook.
  */
 export async function registerForms(scope: FastifyInstance, { limit, read, parse }: FormParsing): Promise<void> {
   scope.addHook('preParsing', (request, _reply, payload, done) => {
@@ -32,7 +32,7 @@ export async function registerForms(scope: FastifyInstance, { limit, read, parse
     else done(null, new CheckedBytes(payload, (bytes) => read(bytes, request), limit))
   })
   scope.removeContentTypeParser(mediaType)
-  // The plugin hands the value on to `request.body` as it is, whatever it is.
+  // The plugin assigns the result to `request.body`, whatever it is.
   const parser = parse as (text: string) => Record<string, unknown>
   await scope.register(formbody, { bodyLimit: limit, parser })
 }

@@ -13,7 +13,7 @@ export const hookNames = [
 export type HookName = (typeof hookNames)[number]
 
 /**
- * What an observer is given. Which keys are present depends on the hook and the operation, exactly as in LoopBack 3;
+ * The argument of an observer. Which keys are present depends on the hook and the operation, exactly as in LoopBack 3;
  * `docs/hooks.md` has the table.
  */
 export interface HookContext {
@@ -51,16 +51,16 @@ export class HookTable {
     this.#onObserve = onObserve
   }
 
-  /** @throws {InvalidOption} `observer` is no function */
+  /** @throws {InvalidOption} `observer` is not a function */
   observe(name: string, observer: Observer): void {
     this.observeQuietly(name, observer)
     this.#onObserve?.()
   }
 
   /**
-   * Adds an observer that needs no more of the caller than the `options` that data access is handed, so that calls without
-   * other observers need not tell who makes them.
-   * @throws {InvalidOption} `observer` is no function
+   * Adds an observer that needs no more of the caller than the `options` of data access, so that calls without other
+   * observers need not carry their caller.
+   * @throws {InvalidOption} `observer` is not a function
    */
   observeQuietly(name: string, observer: Observer): void {
     if (typeof observer !== 'function') throw new InvalidOption(`an observer of "${name}" must be a function`)
@@ -89,7 +89,7 @@ export class HookTable {
     return this.#requiresInstances || (this.#base?.requiresInstances ?? false)
   }
 
-  /** Nobody observes anything here, and nobody needs instances: what would only be made for observers need not be made. */
+  /** There are no observers and no class hooks: instances that only they would see need not be made. */
   get isEmpty(): boolean {
     return this.#own.size === 0 && !this.#requiresInstances && (this.#base?.isEmpty ?? true)
   }

@@ -1,7 +1,7 @@
 import type { AnswerBounds } from './answer-bounds.ts'
 import { LimitExceeded } from '../errors.ts'
 
-/** Bounds of what a client may ask for in one filter. Calls from code have none. */
+/** Limits of one filter of a client. Calls from code have none. */
 export interface QueryLimits {
   /** Levels of `and`, `or` and `nor`. LoopBack's `maxDepthOfQuery`. */
   readonly depth: number
@@ -13,7 +13,7 @@ export interface QueryLimits {
   readonly answer?: AnswerBounds | undefined
 }
 
-/** What a client may ask for unless `rest` is told otherwise. */
+/** The limits of clients, unless options of `rest` change them. */
 export const defaultQueryLimits: QueryLimits = { depth: 12, conditions: 200, listItems: 2000 }
 /** For calls from code. */
 export const noQueryLimits: QueryLimits = { depth: Infinity, conditions: Infinity, listItems: Infinity }

@@ -1,7 +1,7 @@
 import { isPlainObject, setOwn } from '../values/clone-plain.ts'
 import { isSecretField, secretNames, secretParameters } from './secret-names.ts'
 
-/** What stands in the place of a secret. */
+/** Replaces a secret. */
 export const mask = '…'
 
 /** As `name=`, or within a condition: `filter[where][name]=`. */
@@ -16,7 +16,7 @@ const innerSecrets = new RegExp(
   'gi'
 )
 
-/** As a name in JSON. What is no text is left out to the end of its parameter. Two colons are a cast of SQL. */
+/** As a name in JSON. What is not a string is left out to the end of its parameter. Two colons are a cast of SQL. */
 const namedInJson = new RegExp(
   `((?:"|%22)${secretNames}(?:"|%22)(?:\\s|%20|\\+)*(?::|%3A)(?!:))(?:\\s*"(?:[^"\\\\]|\\\\.)*"?|[^&#\\s]*)`,
   'gi'
@@ -47,29 +47,29 @@ export function maskFields(value: unknown): unknown {
   return maskValue(value, new Map(), 0)
 }
 
-function maskValue(value: unknown, known: Masked, depth: number): unknown {
+function maskValue(value: unknown, maskedOf: Masked, depth: number): unknown {
   if (typeof value === 'string') return maskSecrets(value)
   if (!Array.isArray(value) && !isPlainObject(value)) return value
   if (depth >= deepest) return mask
   // Each object is looked at once, however often it is there.
-  const found = known.get(value)
+  const found = maskedOf.get(value)
   if (found !== undefined) return found
-  known.set(value, circular)
-  const masked = Array.isArray(value) ? maskList(value, known, depth + 1) : maskObject(value, known, depth + 1)
-  known.set(value, masked)
+  maskedOf.set(value, circular)
+  const masked = Array.isArray(value) ? maskList(value, maskedOf, depth + 1) : maskObject(value, maskedOf, depth + 1)
+  maskedOf.set(value, masked)
   return masked
 }
 
-function maskList(list: readonly unknown[], known: Masked, depth: number): readonly unknown[] {
-  const masked = list.map((item) => maskValue(item, known, depth))
+function maskList(list: readonly unknown[], maskedOf: Masked, depth: number): readonly unknown[] {
+  const masked = list.map((item) => maskValue(item, maskedOf, depth))
   return masked.some((item, index) => !Object.is(item, list[index])) ? masked : list
 }
 
-function maskObject(value: Readonly<Record<string, unknown>>, known: Masked, depth: number): object {
+function maskObject(value: Readonly<Record<string, unknown>>, maskedOf: Masked, depth: number): object {
   let copy: Record<string, unknown> | undefined
   for (const [name, field] of Object.entries(value)) {
     const isSecret = isSecretField(name) && field !== undefined && field !== null
-    const masked = isSecret ? mask : maskValue(field, known, depth)
+    const masked = isSecret ? mask : maskValue(field, maskedOf, depth)
     if (!Object.is(masked, field)) setOwn((copy ??= { ...value }), name, masked)
   }
   return copy ?? value

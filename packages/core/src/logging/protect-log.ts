@@ -28,7 +28,7 @@ function withMask(name: string, serialize: unknown): Serializer | undefined {
   return Object.assign((value: unknown) => hide(serialize(value)), { [masked]: true })
 }
 
-/** Puts masked serializers in the place of those of an object. */
+/** Puts masked serializers in place of those of an object. */
 function maskSerializers(serializers: unknown): void {
   if (typeof serializers !== 'object' || serializers === null) return
   for (const name of Object.keys(masks)) {
@@ -37,14 +37,14 @@ function maskSerializers(serializers: unknown): void {
   }
 }
 
-/** Masks the texts that a request's own logger is told. */
+/** Masks the texts that a request's own logger receives. */
 function maskTexts(log: FastifyBaseLogger): void {
   const { info } = log
-  const write = (...given: readonly unknown[]): void =>
+  const write = (...args: readonly unknown[]): void =>
     void Reflect.apply(
       info,
       log,
-      given.map((part) => (typeof part === 'string' ? maskSecrets(part) : part))
+      args.map((part) => (typeof part === 'string' ? maskSecrets(part) : part))
     )
   Object.assign(log, { info: write })
 }

@@ -29,7 +29,7 @@ const anyOf = (names: readonly string[]): string => `(?:${names.map((name) => na
 /** Pattern of the names of secrets. */
 export const secretNames = anyOf(secretWords)
 
-/** The same for parameters of an address: an error has a `code`, too, which is no secret. */
+/** The names of secret parameters of an address: there, `code` is one, which an error's is not. */
 export const secretParameters = anyOf([...secretWords, 'code'])
 
 const bare = (name: string): string => name.replaceAll(/[-_ ]/g, '').toLowerCase()

@@ -16,16 +16,18 @@ export function softDelete(model: ModelConstructor, options: Record<string, unkn
   modelType.registry.defineProperty(modelType.name, property, { type: 'date', index: true, hidden: true })
   modelType.hidden.add(property)
   modelType.queryScopes.push({ where: { [property]: null } })
-  const mark = (target: ModelType, where: unknown, given?: Options): Promise<{ count: number }> =>
-    repository.updateAll(target, where ?? {}, { [property]: new Date() }, callOf(given))
+  const mark = (target: ModelType, where: unknown, callOptions?: Options): Promise<{ count: number }> =>
+    repository.updateAll(target, where ?? {}, { [property]: new Date() }, callOf(callOptions))
   Object.assign(model, {
     // Models that extend this one inherit the methods and mark their own records.
-    destroyAll(this: ModelConstructor, where?: unknown, given?: Options) {
-      return mark(this.modelType, where, given)
+    destroyAll(this: ModelConstructor, where?: unknown, callOptions?: Options) {
+      return mark(this.modelType, where, callOptions)
     },
-    async destroyById(this: ModelConstructor, id: unknown, given?: Options) {
+    async destroyById(this: ModelConstructor, id: unknown, callOptions?: Options) {
       const key = repository.toId(this.modelType, id)
-      return key === undefined ? { count: 0 } : mark(this.modelType, repository.whereId(this.modelType, key), given)
+      return key === undefined
+        ? { count: 0 }
+        : mark(this.modelType, repository.whereId(this.modelType, key), callOptions)
     }
   })
 }

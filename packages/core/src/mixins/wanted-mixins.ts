@@ -11,17 +11,17 @@ import type { Mixin } from './mixin-table.ts'
  */
 export function wantedMixins(
   { name: model, mixins = {} }: ModelDefinition,
-  known: ReadonlyMap<string, Mixin>,
+  registered: ReadonlyMap<string, Mixin>,
   rules: Rules,
   place: { file?: string }
 ): ((target: ModelConstructor) => void)[] {
   const wanted = Object.entries(mixins).filter(([, options]) => options !== false)
-  const missing = wanted.find(([name]) => !known.has(name))?.[0]
+  const missing = wanted.find(([name]) => !registered.has(name))?.[0]
   if (missing !== undefined && !rules.ignoresUnknownMixins)
     throw new UnknownMixin(`no mixin is named "${missing}"`, { model, key: `mixins.${missing}`, ...place })
   return wanted.map(
     ([name, options]) =>
       (target) =>
-        known.get(name)?.(target, isPlainObject(options) ? options : {})
+        registered.get(name)?.(target, isPlainObject(options) ? options : {})
   )
 }

@@ -17,7 +17,7 @@ export function addProperty(model: ModelType, name: string, written: unknown): v
   const isNew = !model.byName.has(name)
   setProperties(
     model,
-    isNew ? [...model.properties, property] : model.properties.map((known) => (known.name === name ? property : known))
+    isNew ? [...model.properties, property] : model.properties.map((each) => (each.name === name ? property : each))
   )
   if (definition.hidden === true) model.hidden.add(name)
   const isKnown = model.rules.some((rule) => rule.kind === 'presence' && rule.property === name)

@@ -4,6 +4,7 @@ import { isPlainObject } from '../values/clone-plain.ts'
 import { bringMethods } from './bring-methods.ts'
 import { compilePlan } from './build-instance.ts'
 import { embeddedNames } from './embedded-model.ts'
+import { renewVersions } from './optimistic-locking.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { PropertyType } from '../types/property-type.ts'
 
@@ -50,12 +51,14 @@ function attachRecords(model: ModelType, dataSource: DataSource): void {
       : property
   )
   setProperties(model, properties)
-  model.collection = dataSource.connector.collection(model)
+  const collection = dataSource.connector.collection(model)
+  const { optimisticLocking } = model
+  model.collection = optimisticLocking === undefined ? collection : renewVersions(collection, optimisticLocking)
 }
 
 /**
- * LB3: `idInjection: false` takes no id away, since every model of an application has one from its base; lib/model-builder.js,
- * extend. A table has the columns that are declared: LoopBack asks for one that may not be there.
+ * LB3: `idInjection: false` takes no id away, since every model of an application has one from its base;
+ * lib/model-builder.js, extend. A table has the columns that are declared: LoopBack queries one that may not exist.
  */
 const lacksId = ({ base, registry, idProperty }: ModelType, { connector }: DataSource): boolean =>
   registry.rules.insistsOnId &&

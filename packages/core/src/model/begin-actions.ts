@@ -7,7 +7,7 @@ import { convertAgain } from './build-instance.ts'
 export type EndActions = () => Promise<void>
 
 /**
- * Runs what stands before actions on a record, and gives what stands behind them; undefined where nothing stands around them.
+ * Runs the hooks before actions on a record, and returns those that run after them; undefined where there are none.
  * @param data what the functions are given, and may change
  * @throws what a function ends the operation with
  */

@@ -4,9 +4,9 @@ import { isOfRecords, shortName } from '../definition/method-name.ts'
 import type { ModelType } from '../contract/model-type.ts'
 
 /**
- * Gives a model the methods that its connector brings, in place of functions of the same names, as LoopBack does, and takes away
- * those that an earlier connector brought: what they replaced is there again. How clients call a method is what the model itself
- * declares, else what the connector says.
+ * Adds the methods that its connector provides to a model, in place of functions of the same names, as LoopBack does,
+ * and takes away those of an earlier connector: what they replaced is restored. How clients call a method is declared
+ * by the model itself, else by the connector.
  */
 export function bringMethods(model: ModelType, connector: Connector | undefined): void {
   for (const name of model.methods.brought) model.methods.takeBack(name)

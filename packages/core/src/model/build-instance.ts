@@ -15,7 +15,7 @@ export const stored: unique symbol = Symbol('stored')
 
 const primitives: ReadonlySet<string> = new Set(['string', 'number', 'boolean'])
 
-/** A default that is no value of the property's type; undefined where it is one. */
+/** A default that is not a value of the property's type; undefined where it is one. */
 function defaultOfOtherType(kind: string, value: unknown): unknown {
   if (!primitives.has(typeof value) || typeof value === kind) return undefined
   if (kind === 'date') return typeof value === 'string' && value !== '$now' ? value : undefined
@@ -40,7 +40,7 @@ export function compilePlan(model: ModelType, properties: readonly PropertyType[
   }))
 }
 
-/** LB3: true is the key 1, and a list of one number that number; what is no number at all is no key. */
+/** LB3: true is the key 1, and a list of one number that number; what is not a number at all is not a key. */
 function numberOrNull(raw: unknown): number | null {
   const number = Number(raw)
   return Number.isFinite(number) ? number : null
@@ -63,8 +63,8 @@ function take(instance: ModelInstance, plan: PropertyPlan, raw: unknown): void {
 }
 
 /** Fills a new instance: declared properties in their order with defaults, then undeclared ones. */
-export function buildInstance(model: ModelType, instance: ModelInstance, given: Readonly<Row>): void {
-  const data = withRelatedKeys(model, given)
+export function buildInstance(model: ModelType, instance: ModelInstance, values: Readonly<Row>): void {
+  const data = withRelatedKeys(model, values)
   const absent = model.persistUndefinedAsNull ? null : undefined
   for (const plan of model.plan) {
     const raw = data[plan.name]

@@ -10,7 +10,10 @@ function validatedNames(validations: unknown): readonly string[] {
   return validations.map((rule: unknown) => (isPlainObject(rule) ? String(rule['property']) : ''))
 }
 
-/** Only models of `defineModel` say all that their records hold; LoopBack's files may name what they do not declare. */
+/**
+ * Only models of `defineModel` declare everything that their records hold; LoopBack's files may name undeclared
+ * properties.
+ */
 const declaresAll = ({ strict, properties }: ModelType): boolean =>
   strict && properties.some(({ definition }) => definition['schema'] !== undefined)
 
@@ -31,7 +34,7 @@ export function checkNames(model: ModelType): void {
 }
 
 function unknownName(name: string, names: readonly string[], where: { model: string; key: string }): InvalidDefinition {
-  const meant = closestName(name, names)
-  const advice = meant === undefined ? '' : `: did you mean "${meant}"?`
+  const suggestion = closestName(name, names)
+  const advice = suggestion === undefined ? '' : `: did you mean "${suggestion}"?`
   return new InvalidDefinition(`no property is named "${name}"${advice}`, where)
 }

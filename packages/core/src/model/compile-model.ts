@@ -10,6 +10,7 @@ import type { Registry } from '../contract/registry.ts'
 import { declaredRules, ruleOfRequired } from '../rules/declared-rules.ts'
 import { compileProperty } from '../types/compile-type.ts'
 import { injectedId } from './injected-id.ts'
+import { readOptimisticLocking, withVersion } from './optimistic-locking.ts'
 import { inheritDefinition, type ResolvedDefinition } from '../definition/inherit-definition.ts'
 import type { ModelDefinition } from '../definition/model-definition.ts'
 import { httpPath, pluralName } from '../definition/model-names.ts'
@@ -64,6 +65,7 @@ function blankModel(registry: Registry, resolved: ResolvedDefinition, { base, pa
     readDefaults: [],
     readTexts: [],
     idProperty: undefined,
+    optimisticLocking: readOptimisticLocking(resolved),
     hidden: new Set([...(base?.hidden ?? []), ...hiddenNames(resolved)]),
     protected: new Set(resolved.protected),
     strict: resolved.strict !== undefined && resolved.strict !== false,
@@ -92,9 +94,12 @@ function compileProperties(
   { base, file }: ModelOrigin
 ): readonly PropertyType[] {
   const { allowsDottedNames: dottedNames } = model.registry.rules
-  const properties = Object.entries(resolved.properties).map(([name, property]) =>
-    compileProperty(name, property, { model: model.name, key: `properties.${name}`, dottedNames, ...placeOf(file) })
+  const place = { model: model.name, dottedNames, ...placeOf(file) }
+  const declared = Object.entries(resolved.properties).map(([name, property]) =>
+    compileProperty(name, property, { ...place, key: `properties.${name}` })
   )
+  const { optimisticLocking } = model
+  const properties = optimisticLocking === undefined ? declared : withVersion(declared, optimisticLocking, place)
   const needsId = base !== undefined && resolved.idInjection !== false && !properties.some((property) => property.id)
   if (!needsId) return properties
   const id = injectedId(model.name)
@@ -133,10 +138,10 @@ const ownRules = (definition: ModelDefinition, resolved: ResolvedDefinition): Re
 })
 
 function requiredRules(model: ModelType, base: ModelType | undefined) {
-  const known = new Set((base?.rules ?? []).filter((rule) => rule.kind === 'presence').map((rule) => rule.property))
+  const inherited = new Set((base?.rules ?? []).filter((rule) => rule.kind === 'presence').map((rule) => rule.property))
   // A generated id is absent until the database makes it.
   const required = model.properties.filter(
-    (property) => property.required && !property.generated && !known.has(property.name)
+    (property) => property.required && !property.generated && !inherited.has(property.name)
   )
   return required.map(ruleOfRequired)
 }

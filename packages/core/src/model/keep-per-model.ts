@@ -9,13 +9,13 @@ const absent: unique symbol = Symbol('absent')
 /** Keeps a value per object and model, as long as these are there. */
 export function keepPerModel<Value>(): KeptPerModel<Value> {
   // Models first: there are few of them, and many objects.
-  const known = new WeakMap<ModelType, WeakMap<object, Value | typeof absent>>()
+  const cache = new WeakMap<ModelType, WeakMap<object, Value | typeof absent>>()
   return (key, model, make) => {
-    const kept = known.get(model)?.get(key)
+    const kept = cache.get(model)?.get(key)
     if (kept !== undefined) return kept === absent ? (undefined as Value) : kept // it was kept for an undefined value
     const value = make()
-    const perKey = known.get(model) ?? new WeakMap<object, Value | typeof absent>()
-    known.set(model, perKey.set(key, value === undefined ? absent : value))
+    const perKey = cache.get(model) ?? new WeakMap<object, Value | typeof absent>()
+    cache.set(model, perKey.set(key, value === undefined ? absent : value))
     return value
   }
 }

@@ -24,7 +24,7 @@ export function modelsExtending({ registry, name }: ModelType): readonly ModelTy
 }
 
 /**
- * The model that takes the place of a built-in one: the first that extends it and has a data source, else itself. It is looked
+ * The model that replaces a built-in one: the first that extends it and has a data source, else itself. It is looked
  * for among all models until no more can come, then once.
  * @see LoopBack 3: loopback, lib/registry.js, getModelByType
  */
@@ -38,7 +38,7 @@ export function modelByType(registry: Registry, name: string): ModelType | undef
   return found
 }
 
-/** Finds the model that takes the place of the built-in one of this name. */
+/** Finds the model that replaces the built-in one of this name. */
 export type FindBuiltIn = (name: string) => ModelType | undefined
 
 /** Makes the function that does so. */

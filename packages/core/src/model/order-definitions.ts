@@ -3,7 +3,7 @@ import type { ModelDefinition } from '../definition/model-definition.ts'
 
 /**
  * Definitions in an order in which bases come before the models that extend them. Models whose base is nowhere, or that
- * extend each other in a circle, come last, where defining them tells what is wrong.
+ * extend each other in a circle, come last, where defining them throws the reason.
  */
 export function orderDefinitions(definitions: readonly ModelDefinition[], registry?: Registry): ModelDefinition[] {
   const ordered: ModelDefinition[] = []

@@ -9,7 +9,8 @@ function idOf({ modelType }: ModelConstructor, record: Readonly<Record<string, u
 }
 
 /**
- * LB3: records whose id has another name have `id` as well, which reads it; it is no property, and setting it does nothing.
+ * LB3: records whose id has another name have `id` as well, which reads it; it is not a property, and setting it does
+ * nothing.
  * @see LoopBack 3: loopback-datasource-juggler, lib/model-builder.js
  */
 export function showId({ registry, idProperty, byName }: ModelType, modelClass: ModelConstructor): void {

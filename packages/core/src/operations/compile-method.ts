@@ -97,7 +97,7 @@ export function compileMethod(model: ModelType, name: string, spec: MethodSpec):
   }
 }
 
-/** What a package says of a value for documents. */
+/** The schema of a value in documents, as a package declares it. */
 function documentedSchema({ documentedSchema: schema }: Readonly<Record<string, unknown>>): object | undefined {
   return isPlainObject(schema) ? schema : undefined
 }
@@ -167,7 +167,7 @@ function compileArguments(written: unknown, place: Place): readonly Argument[] {
 
 function compileSource(http: unknown, place: Place, name: string): Pick<Argument, 'source' | 'compute'> {
   if (http === 'optionsFromRequest') return { source: 'options' }
-  // LoopBack hands the context to such a function; what it returns is the argument.
+  // LoopBack calls such a function with the context; what it returns is the argument.
   if (isFunction(http)) return { source: 'context', compute: (context) => http(context) }
   if (!isPlainObject(http) || http['source'] === undefined) return { source: 'any' }
   const source = http['source']

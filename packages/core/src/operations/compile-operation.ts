@@ -1,3 +1,4 @@
+import { isReading } from './effect.ts'
 import { type Argument, type Guard, methodString, type Operation } from './operation.ts'
 import type { RemoteHook, RemoteHooks, StepMoment } from './remote-hooks.ts'
 
@@ -21,8 +22,10 @@ export interface CompiledOperation {
   readonly byId: boolean
   /** Hooks look at the result: records come as instances. */
   readonly wantsInstances: boolean
-  /** Of each guard that is asked about calls without a principal: whether it has nothing to ask of them at the moment. */
+  /** For each guard of calls without a principal: whether such calls may skip it at the moment. */
   readonly anonymousBypasses: readonly (() => boolean)[]
+  /** Nothing is changed. */
+  readonly isReading: boolean
   /** Code of the application runs in the call, which may want to know the caller. */
   readonly runsApplicationCode: boolean
 }
@@ -48,6 +51,7 @@ export function compileOperation(
     onError,
     runsApplicationCode,
     isPlain,
+    isReading: isReading(operation.effect),
     anonymousBypasses: guards.flatMap(({ onlyForCallers, isOpen = () => false }) =>
       onlyForCallers === true ? [] : [isOpen]
     ),

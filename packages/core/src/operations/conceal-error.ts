@@ -10,8 +10,8 @@ import { relatedIdOf } from './effect.ts'
 import { namedRecordOf } from './named-record.ts'
 import type { OperationContext } from './operation-context.ts'
 
-// What is wrong with a record tells of its values, and a client may not be allowed to read all of them. Errors of writes say no more
-// of such a property than that it is not valid: what the client sent is the client's to know, what is stored or computed is not.
+// Validation errors reveal values, and a client may not be allowed to read all of them. Errors of writes only state
+// that such a property is invalid: the client knows what it sent, but not what is stored or computed.
 
 /** A failed call of a client, and the model that an error is about. */
 interface Failure {
@@ -36,7 +36,9 @@ function idIn({ context, model }: Failure): unknown {
   return relation.to === model && !relation.embeds ? relatedIdOf(context) : undefined
 }
 
-/** The record that the error is about, as it is stored; undefined where it is a new one, or the call does not say which it is. */
+/**
+ * The record that the error is about, as it is stored; undefined where it is a new one, or the call does not name it.
+ */
 async function storedRow(failure: Failure): Promise<Row | undefined> {
   const { context, model } = failure
   const { instance } = context
@@ -112,13 +114,13 @@ async function concealDuplicate(error: DuplicateKey, failure: Failure): Promise<
 async function concealList(error: ListNotValid, context: OperationContext): Promise<ListNotValid> {
   const details: (Error | null)[] = []
   for (const item of error.details) {
-    const told = await concealError(item, context)
-    details.push(told instanceof Error ? told : null)
+    const concealed = await concealError(item, context)
+    details.push(concealed instanceof Error ? concealed : null)
   }
   return details.every((item, at) => item === error.details[at]) ? error : new ListNotValid(details)
 }
 
-/** What a client is told of an error of its call. */
+/** The error of a call as the client may see it. */
 export async function concealError(error: unknown, context: OperationContext): Promise<unknown> {
   const { client, operation } = context
   if (client === undefined) return error

@@ -90,8 +90,8 @@ function compileCheck(accepts: TProperties): (args: Record<string, unknown>) => 
 }
 
 /** Arguments without the absent ones, with defaults filled in. */
-function completeArguments(list: readonly Argument[], given: Record<string, unknown>): Record<string, unknown> {
-  const entries = list.map(({ name, default: otherwise }) => [name, given[name] ?? otherwise] as const)
+function completeArguments(list: readonly Argument[], args: Record<string, unknown>): Record<string, unknown> {
+  const entries = list.map(({ name, default: otherwise }) => [name, args[name] ?? otherwise] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
@@ -149,7 +149,7 @@ export function defineOperation<
   Accepts extends TProperties = TProperties,
   Returns extends TSchema = TSchema
 >(modelClass: ModelClass<T, F>, operation: StaticOperation<Accepts, Returns>): void {
-  // `check` made sure that the arguments are what the schemas say.
+  // `check` made sure that the arguments match the schemas.
   declareOperation(modelClass.modelType, false, operation, (args, context) =>
     operation.handler(args as Arguments<Accepts>, context)
   )

@@ -7,7 +7,7 @@ import type { OperationContext } from './operation-context.ts'
 import { type PredefinedName, predefinedMethods } from './predefined.ts'
 import type { AccessType, Argument, Endpoint, HttpVerb, LoopbackText, Operation, ReturnValue } from './operation.ts'
 
-/** What an operation of a persisted model says of itself; everything else follows from it. */
+/** The facts of an operation of a persisted model; everything else follows from them. */
 export interface OperationFacts {
   readonly name: string
   readonly aliases?: readonly string[]
@@ -117,7 +117,7 @@ export const namedReturn = (name: string, kind: 'boolean' | 'number'): ReturnVal
 export const rootReturn = (name: string): ReturnValue => ({ name, root: true, type: { kind: 'object' } })
 
 /** The data of a call on one record. LB3: JSON null is no data there, pinned by FACTS "Create, update, delete". */
-export function givenData({ args }: OperationContext): unknown {
+export function callData({ args }: OperationContext): unknown {
   if (args['data'] === null) throw new InvalidArgument('the body must be an object, not null')
   return args['data']
 }

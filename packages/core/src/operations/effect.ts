@@ -19,7 +19,7 @@ export type EffectVerb =
   | 'stream'
   | 'call'
 
-/** What an operation does, as data: whoever has to know reads it here and not from the operation's name. */
+/** What an operation does, as data: read it here, never from the operation's name. */
 export interface Effect {
   readonly verb: EffectVerb
   /** One record, or all that meet a condition. */

@@ -2,7 +2,7 @@ import { namesOf } from '../definition/method-name.ts'
 import { changesMany } from './effect.ts'
 import type { Operation } from './operation.ts'
 
-/** What a script or a configuration says about which methods are reachable. `*` is the default of all. */
+/** Which methods a script or a configuration exposes. `*` is the default of all. */
 export type SharedMethods = Readonly<Record<string, boolean>>
 
 /** What decides whether an operation is reachable. */
@@ -26,7 +26,10 @@ export function matchesMethod(pattern: string, name: string): boolean {
   return true
 }
 
-/** What a setting says of an operation: the name counts more than patterns, of which one that switches off wins. */
+/**
+ * Whether a setting exposes an operation, undefined where it does not mention it: the name counts more than patterns,
+ * of which one that switches off wins.
+ */
 function sharedBy(setting: SharedMethods, name: string, byPatterns: boolean): boolean | undefined {
   const found = Object.keys(setting).filter((key) => isPattern(key) && matchesMethod(key, name))
   if (setting[name] !== undefined || found.length === 0) return setting[name]
@@ -36,7 +39,7 @@ function sharedBy(setting: SharedMethods, name: string, byPatterns: boolean): bo
 
 /**
  * Whether an operation is reachable. Scripts may use aliases, `sharedMethods` only the name itself or a pattern such as
- * `prototype.__*`; of several settings that say something about it the last decides. One that changes or deletes many records at
+ * `prototype.__*`; of several settings that mention it the last decides. One that changes or deletes many records at
  * once has to be shared by its name, unless `sharesMassChanges` holds.
  * @see recordings exposure/scripted, exposure/star, exposure/global
  */
@@ -50,6 +53,6 @@ export function isShared(
   const { sharesMassChanges, mergesSharing } = model.registry.rules
   const needsName = !sharesMassChanges && changesMany(effect)
   const merged = Object.fromEntries(settings.flatMap((setting) => Object.entries(setting ?? {})))
-  const said = (mergesSharing ? [merged] : settings).map((setting) => sharedBy(setting ?? {}, name, !needsName))
-  return said.findLast((value) => value !== undefined) ?? (!needsName && sharedByDefault)
+  const decisions = (mergesSharing ? [merged] : settings).map((setting) => sharedBy(setting ?? {}, name, !needsName))
+  return decisions.findLast((value) => value !== undefined) ?? (!needsName && sharedByDefault)
 }

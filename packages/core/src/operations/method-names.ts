@@ -22,8 +22,8 @@ function predefined({ persisted }: ModelType): readonly NamedMethod[] {
 }
 
 /**
- * The names of all methods of a model, each with the name that counts: aliases lead to it. Methods that are switched off are among
- * them. Ask when all relations and methods are declared.
+ * The names of all methods of a model, each with the name that counts: aliases lead to it. Methods that are switched
+ * off are among them. Call it when all relations and methods are declared.
  */
 export function methodNames(model: ModelType): ReadonlyMap<string, string> {
   const names = new Map([...model.methods.disabled].map((name) => [name, name]))

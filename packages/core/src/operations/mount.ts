@@ -8,13 +8,17 @@ export interface MountedRoute {
   readonly endpoint: Endpoint
 }
 
-/** Operations that are answered over HTTP, as whoever answers them tells documents. */
+/** Operations that are served over HTTP, as the server describes them to documents. */
 export interface Mount {
   /** `/api`; empty at the root of the server. */
   readonly prefix: string
   readonly routes: readonly MountedRoute[]
-  /** Media types of answers, the usual one first. */
+  /** Media types of answers, the default first. */
   readonly answers: readonly string[]
   /** The member of an error's body that holds the error; undefined where the error is the body. */
   readonly errorMember: string | undefined
+  /** The media type of problem details; undefined where errors are never written as such. */
+  readonly problemType: string | undefined
+  /** Lists have weak entity tags. */
+  readonly listTags: boolean
 }

@@ -21,8 +21,8 @@ function idIn(record: NamedRecord['record'], { idProperty }: ModelType): unknown
 }
 
 /**
- * The record of the operation's own model that a call names: the instance it runs on, or the id in its path, or, for upserts, in
- * its body. An id anywhere else says nothing: in LoopBack it made owners of strangers.
+ * The record of the operation's own model that a call names: the instance it runs on, or the id in its path, or, for
+ * upserts, in its body. An id anywhere else does not count: in LoopBack it let strangers pass as owners.
  */
 export function namedRecordOf({ model, onInstance, effect }: Operation, context: OperationContext): NamedRecord {
   if (onInstance) {
@@ -36,8 +36,9 @@ export function namedRecordOf({ model, onInstance, effect }: Operation, context:
 }
 
 /**
- * Refuses a call that names a record which the client may not see, or none. One that may create a record need not name any.
- * @throws what the restriction denies records with
+ * Refuses a call that names a record which the client may not see, or none. One that may create a record need not name
+ * any.
+ * @throws the restriction's error for denied records
  */
 export async function checkNamedRecord(
   operation: Operation,

@@ -36,7 +36,7 @@ export class OperationContext implements Call {
   readonly operation: Operation
   /** Arguments by name. */
   args: Record<string, unknown>
-  /** Handed to data access, so that operation hooks know the caller. */
+  /** Passed to data access, so that operation hooks know the caller. */
   options: Record<string, unknown>
   /** Who makes the call from outside; undefined where code of the application does. */
   client: Client | undefined
@@ -78,7 +78,7 @@ export class OperationContext implements Call {
     return this.client?.principal
   }
 
-  /** Nobody but the client sees what is read. */
+  /** Only the client sees what is read. */
   get writesJson(): boolean {
     return !this.wantsInstances
   }

@@ -6,7 +6,7 @@ import type { ValueType } from '../types/value-type.ts'
 import type { Effect } from './effect.ts'
 import type { OperationContext } from './operation-context.ts'
 
-/** What a call does, as access rules tell it. */
+/** What a call does, in the words of access rules. */
 export type AccessType = 'READ' | 'WRITE' | 'EXECUTE' | 'REPLICATE'
 
 /** Where a request carries an argument. `any`: path, body field, query, header, in this order. */
@@ -37,7 +37,7 @@ export interface Argument {
   readonly isId?: boolean | undefined
   /** A body may also be a list of the type. */
   readonly allowArray: boolean
-  /** The model whose records, or changes of them, an object holds. Documents say so; nothing is converted by it. */
+  /** The model whose records, or changes of them, an object holds. For documents only; nothing is converted by it. */
   readonly model?: string | undefined
   readonly default?: unknown
   readonly description?: string | undefined
@@ -70,12 +70,14 @@ export interface Endpoint {
   readonly path: string
 }
 
-/** What LoopBack's own document says of one of its methods: clients that were generated from it show these texts. */
+/**
+ * The texts of LoopBack's own document about one of its methods: clients that were generated from it show these texts.
+ */
 export interface LoopbackText {
   readonly summary: string
   /** Descriptions of arguments by name. */
   readonly arguments?: Readonly<Record<string, string>> | undefined
-  /** The schema of the answer, where it says more than the type. */
+  /** The schema of the answer, where it is more specific than the type. */
   readonly answer?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -115,24 +117,25 @@ export interface Operation {
   readonly effect: Effect
   /** Absent for methods of the application. */
   readonly loopbackText?: LoopbackText | undefined
-  /** `invoke` is handed the request itself, and may read a body that nobody else reads, such as a form with files. */
+  /** `invoke` receives the request itself, and may read a body that is not parsed before, such as a form with files. */
   readonly readsRequest?: boolean | undefined
   /** `invoke` runs a function of the application. */
   readonly runsApplicationCode?: boolean | undefined
   /**
-   * Finds out what the client may see or change of the records that the call is about, where these are of another model than the
-   * one of the route. Asked after the guards, which leave in `context.grant` what the client may of the route's own record.
+   * Finds out what the client may see or change of the records that the call is about, where these are of another model
+   * than the one of the route. Called after the guards, which store the grant for the route's own record in
+   * `context.grant`.
    */
   readonly findGrant?: ((context: OperationContext) => Awaitable<Grant>) | undefined
   /** Carries out the call. With several `returns` the values come as a list in their order. */
   readonly invoke: (context: OperationContext) => unknown
-  /** True when the finished call found nothing and is answered 404. Asked after the remote hooks. */
+  /** True when the finished call found nothing and is answered 404. Called after the remote hooks. */
   readonly foundNothing?: ((context: OperationContext) => boolean) | undefined
   /** Loads the instance of an operation that runs on one; undefined when there is none. */
   readonly loadInstance?: ((context: OperationContext) => Promise<object | undefined>) | undefined
   /**
-   * For an operation on an instance: the same by `context.id`, for calls in which nobody else looks at the instance, which
-   * then is not loaded. Undefined when there is none.
+   * For an operation on an instance: like `invoke`, by `context.id`, for calls in which nothing else needs the
+   * instance, which then is not loaded. Undefined when there is none.
    */
   readonly invokeById?: ((context: OperationContext) => unknown) | undefined
 }
@@ -142,18 +145,16 @@ export interface Guard {
   (context: OperationContext): void | Promise<void>
   /** It never looks at `context.instance`, which then need not be loaded for it. */
   readonly ignoresInstance?: boolean
-  /** It is asked about calls with a principal alone; others cost nothing. */
+  /** It only runs for calls with a principal; others cost nothing. */
   readonly onlyForCallers?: boolean
-  /** Says whether it has nothing to ask of calls without a principal at the moment. They are spared it then. */
+  /** Whether calls without a principal may skip it at the moment. */
   readonly isOpen?: () => boolean
 }
 
-/**
- * Tells whether the caller of a long call may still be believed: throws, or rejects, when the token has ended since.
- */
+/** Checks that the caller of a long call is still authenticated: throws, or rejects, when the token has ended since. */
 export type CallerCheck = (context: OperationContext) => Awaitable<void>
 
-/** The guard of one operation; undefined where everybody may call it, which then costs nothing. */
+/** The guard of one operation; undefined where it is open to all, which then costs nothing. */
 export type GuardSource = (operation: Operation) => Guard | undefined
 
 /** Adds operations to a model when routes are mounted. */

@@ -53,7 +53,7 @@ export type PredefinedName = keyof typeof predefinedMethods
 const byEffect = new Map<string, PredefinedName>()
 for (const [name, { effect }] of Object.entries(predefinedMethods)) {
   const key = `${effect.verb} ${effect.subject}`
-  // The keys of the table are its names; of several methods that do the same the first is the usual one.
+  // The keys of the table are its names; of several methods that do the same the first is the canonical one.
   if (!byEffect.has(key)) byEffect.set(key, name as PredefinedName)
 }
 

@@ -42,7 +42,7 @@ export class RemoteHooks {
     this.#registrations.push({ phase, pattern: pattern.split('.'), hook })
   }
 
-  /** Adds a source of steps, which run around the hooks. It is asked once, when the methods are mounted. */
+  /** Adds a source of steps, which run around the hooks. It is called once, when the methods are mounted. */
   addSteps(source: FindSteps): void {
     this.#sources.push(source)
   }

@@ -1,6 +1,5 @@
 import { InvalidArgument, ModelNotFound } from '../errors.ts'
 import { concealError } from './conceal-error.ts'
-import { isReading } from './effect.ts'
 import type { CompiledOperation } from './compile-operation.ts'
 import type { Argument, Guard } from './operation.ts'
 import { onBehalfOf } from '../caller/current-caller.ts'
@@ -20,9 +19,9 @@ export async function loadInstance(call: CompiledOperation, context: OperationCo
 }
 
 /**
- * Asks the guards, one after the other. Gives a promise only where one of them has to wait. A client who passes all of them may
- * see and change what none of them restricts.
- * @throws what a guard throws when the call may not go on
+ * Runs the guards, one after the other. Returns a promise only where one of them has to wait. A client that passes all
+ * of them is restricted only by what they set.
+ * @throws the error of a guard that refuses the call
  */
 export function checkGuards(call: CompiledOperation, context: OperationContext): Awaitable<void> {
   if (!needsGuards(call, context)) return settleGrant(call, context)
@@ -34,8 +33,8 @@ export const needsAdmission = ({ guards, beforeAccess }: CompiledOperation): boo
   guards.length > 0 || beforeAccess.length > 0
 
 /**
- * Runs the steps ahead of access control, and asks the guards. Hooks of errors hear of what they refuse, as in LoopBack.
- * @throws what a step or a guard throws when the call may not go on
+ * Runs the steps before access control, and the guards. Error hooks run for what they refuse, as in LoopBack.
+ * @throws the error of a step or a guard that refuses the call
  */
 export function admit(call: CompiledOperation, context: OperationContext): Awaitable<void> {
   const isSilent = call.beforeAccess.length === 0 && call.onError.length === 0
@@ -53,13 +52,13 @@ async function admitWithHooks(call: CompiledOperation, context: OperationContext
   }
 }
 
-/** The query that reads what is asked for leaves out what the client may not see, and nothing else comes before it. */
+/** The query itself leaves out what the client may not see, and nothing runs before it. */
 const isPlainRead = ({ isPlain, operation: { findGrant, effect } }: CompiledOperation): boolean =>
   isPlain && findGrant === undefined && (effect.verb === 'find' || effect.verb === 'count')
 
 /**
- * Settles what the client may see and change. Code of the application that runs before or instead of the query that leaves out
- * what he may not see, relations of the record, and checks of what he sends hear of no record that he may not see.
+ * Determines what the client may see and change. Application code that runs before or instead of the restricted query,
+ * relations of the record, and checks of the client's data never receive a record that the client may not see.
  */
 function settleGrant(call: CompiledOperation, context: OperationContext): Awaitable<void> {
   // No guard keeps the client from anything of the operation's own model.
@@ -77,7 +76,7 @@ function settleGrant(call: CompiledOperation, context: OperationContext): Awaita
   )
 }
 
-/** True when some guard has to be asked about a call. */
+/** True when some guard has to run for a call. */
 function needsGuards({ guards, anonymousBypasses }: CompiledOperation, { principal }: OperationContext): boolean {
   if (principal !== undefined) return guards.length > 0
   for (const isOpen of anonymousBypasses) if (!isOpen()) return true
@@ -94,18 +93,16 @@ function checkFrom(guards: readonly Guard[], first: number, context: OperationCo
 }
 
 /**
- * Runs the method with its remote hooks and leaves the answer in `context.result`. Hooks of errors hear of everything that
- * goes wrong here, as in LoopBack. Gives a promise only where something has to be waited for.
+ * Runs the method with its remote hooks and leaves the answer in `context.result`. Error hooks run for every error
+ * here, as in LoopBack. Returns a promise only where something has to be waited for.
  * @throws {ModelNotFound} there is no instance with the id
  * @throws {InvalidArgument} a required argument is absent
  */
 export function perform(call: CompiledOperation, context: OperationContext): Awaitable<void> {
-  return context.client !== undefined && !isReading(call.operation.effect)
-    ? concealing(call, context)
-    : carryOut(call, context)
+  return context.client !== undefined && !call.isReading ? concealing(call, context) : carryOut(call, context)
 }
 
-/** Nothing that a client may not read is told by the error of what it writes. */
+/** Errors of a client's writes do not reveal what the client may not read. */
 function concealing(call: CompiledOperation, context: OperationContext): Awaitable<void> {
   try {
     const running = carryOut(call, context)
@@ -179,11 +176,11 @@ function checkRequired({ required }: CompiledOperation, context: OperationContex
       throw new InvalidArgument(`${argument.name} is a required argument`)
 }
 
-/** Where nobody asks for the caller, the calls do not pay for telling. */
+/** Without observers, calls do not pay for carrying their caller. */
 function invoke({ operation, runsApplicationCode, byId }: CompiledOperation, context: OperationContext): unknown {
   const run = (byId && operation.invokeById) || operation.invoke
-  const isAsked = runsApplicationCode || operation.model.registry.observed
-  return isAsked ? onBehalfOf(context.options, () => run(context)) : run(context)
+  const mayBeRestricted = runsApplicationCode || operation.model.registry.observed
+  return mayBeRestricted ? onBehalfOf(context.options, () => run(context)) : run(context)
 }
 
 /** The error of a finished call that found nothing. Not thrown, since it is an answer like others. */

@@ -57,13 +57,14 @@ function widenKey(model: ModelType, { name, type, definition }: PropertyType, ke
 /** Makes sure that a model has a property for a key, with an index: related records are looked up by it. */
 export function defineKey(model: ModelType, name: string, key: Key): void {
   const { type, refersTo, retypes = false } = key
-  const known = model.byName.get(name)
+  const existing = model.byName.get(name)
   const { nullsUnusableKeys, retypesKeys } = model.registry.rules
-  const isKey = known !== undefined && isIndexed(known) && (known.id || isDefined(known, nullsUnusableKeys, refersTo))
-  if (isKey) return widenKey(model, known, key)
-  const isRetyped = known === undefined || (retypesKeys && retypes && !known.id)
-  const definition = { ...known?.definition, ...(isRetyped && { type }) }
-  const index = known?.definition.index ?? true
+  const isKey =
+    existing !== undefined && isIndexed(existing) && (existing.id || isDefined(existing, nullsUnusableKeys, refersTo))
+  if (isKey) return widenKey(model, existing, key)
+  const isRetyped = existing === undefined || (retypesKeys && retypes && !existing.id)
+  const definition = { ...existing?.definition, ...(isRetyped && { type }) }
+  const index = existing?.definition.index ?? true
   const more = { index, nullWhenUnusable: nullsUnusableKeys, ...(refersTo && { refersTo }) }
   model.registry.defineProperty(model.name, name, { ...definition, ...more })
 }
@@ -75,14 +76,14 @@ export function defineKey(model: ModelType, name: string, key: Key): void {
 export function definePolymorphicKey(model: ModelType, { foreignKey, discriminator, idType }: PolymorphicKey): void {
   const { registry, byName } = model
   defineKey(model, discriminator, { type: 'string' })
-  const known = byName.get(foreignKey)?.definition
-  if (registry.rules.lastModelTypesKey && known?.nullWhenUnusable === true && known.type !== idType)
-    registry.defineProperty(model.name, foreignKey, { ...known, type: idType })
+  const existing = byName.get(foreignKey)?.definition
+  if (registry.rules.lastModelTypesKey && existing?.nullWhenUnusable === true && existing.type !== idType)
+    registry.defineProperty(model.name, foreignKey, { ...existing, type: idType })
   defineKey(model, foreignKey, { type: idType })
 }
 
 /** A key that was made one before. Of several that it could refer to the first one counts. */
 function isDefined({ definition }: PropertyType, nulls: boolean, refersTo: Key['refersTo']): boolean {
-  const { nullWhenUnusable, refersTo: known } = definition
-  return nullWhenUnusable === nulls && (refersTo === undefined || known !== undefined)
+  const { nullWhenUnusable, refersTo: referenced } = definition
+  return nullWhenUnusable === nulls && (refersTo === undefined || referenced !== undefined)
 }

@@ -3,7 +3,7 @@ import type { Registry } from '../contract/registry.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { RelationSettings } from '../contract/resolved-relation.ts'
 
-/** A relation on its way: what its definition says, before keys are filled in. */
+/** A relation that is being resolved: its definition, before keys are filled in. */
 export interface Draft {
   readonly registry: Registry
   readonly name: string

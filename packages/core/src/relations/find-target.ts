@@ -9,7 +9,7 @@ export function findModel(registry: Registry, name: string): ModelType | undefin
   const exact = registry.find(name)
   if (exact !== undefined) return exact
   const lower = name.toLowerCase()
-  const found = registry.names().find((known) => known.toLowerCase() === lower)
+  const found = registry.names().find((each) => each.toLowerCase() === lower)
   return found === undefined ? undefined : registry.find(found)
 }
 

@@ -22,12 +22,12 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 export function polymorphicKey({ name, definition }: Draft): PolymorphicKey | undefined {
   const { polymorphic } = definition
   if (polymorphic === undefined || polymorphic === false || polymorphic === null) return undefined
-  const given = isPlainObject(polymorphic) ? polymorphic : {}
-  const selector = text(polymorphic) ?? text(given['selector']) ?? text(given['as']) ?? name
+  const settings = isPlainObject(polymorphic) ? polymorphic : {}
+  const selector = text(polymorphic) ?? text(settings['selector']) ?? text(settings['as']) ?? name
   return {
     selector,
-    foreignKey: text(given['foreignKey']) ?? `${camelName(selector)}Id`,
-    discriminator: text(given['discriminator']) ?? `${camelName(selector)}Type`,
-    idType: given['idType']
+    foreignKey: text(settings['foreignKey']) ?? `${camelName(selector)}Id`,
+    discriminator: text(settings['discriminator']) ?? `${camelName(selector)}Type`,
+    idType: settings['idType']
   }
 }

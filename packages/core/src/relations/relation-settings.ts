@@ -12,7 +12,9 @@ function pathOf(name: string, options: Readonly<Record<string, unknown>>): strin
   return path.replace(/^\/+|\/+$/g, '')
 }
 
-/** Reads what a relation's definition says besides its keys. @throws {InvalidRelation} a part of it is malformed */
+/**
+ * Reads the settings of a relation's definition besides its keys. @throws {InvalidRelation} a part of it is malformed
+ */
 export function relationSettings(from: ModelType, name: string, definition: RelationDefinition): RelationSettings {
   const options: Readonly<Record<string, unknown>> = definition.options ?? {}
   const onDelete = definition['onDelete'] ?? options['onDelete']

@@ -8,10 +8,10 @@ import { relationSettings } from './relation-settings.ts'
 import type { Relations, ResolvedRelation } from '../contract/resolved-relation.ts'
 import { withoutBlanks } from './without-blanks.ts'
 
-/** Hears of relations that lead to no model. */
+/** Called for relations that lead to no model. */
 export type OnMissing = (error: RelationTargetMissing) => void
 
-/** Hears of each relation once it is resolved. */
+/** Called for each relation once it is resolved. */
 export type OnResolved = (relation: ResolvedRelation) => void
 
 /** A relation that waits until the models that it names have their data sources. */
@@ -24,9 +24,9 @@ function throwMissing(error: RelationTargetMissing): never {
   throw error
 }
 
-/** Resolves the relations of all models into `model.relations`, each when it is first asked for. */
+/** Resolves the relations of all models into `model.relations`, each on first use. */
 export class RelationTable implements Relations {
-  /** Hears of each relation that leads to no model, once; throws unless somebody else is told. */
+  /** Called for each relation that leads to no model, once; the default throws. */
   onMissing: OnMissing = throwMissing
   readonly #registry: Registry
   readonly #listeners: OnResolved[] = []
@@ -96,9 +96,9 @@ export class RelationTable implements Relations {
     const { from, name } = relation
     const definition = from.definition.relations?.[name]
     if (definition === undefined || from.relations.has(name)) return
-    const named = [definition.model, definition.through].map(modelNameOf).filter((known) => known !== undefined)
+    const named = [definition.model, definition.through].map(modelNameOf).filter((each) => each !== undefined)
     const { many } = relationKindOf(withoutBlanks(definition))
-    const models = named.map((known) => findNamed(this.#registry, known, many))
+    const models = named.map((each) => findNamed(this.#registry, each, many))
     const later = models.find((model) => model !== undefined && !this.#attached.has(model))
     if (later !== undefined) this.#waiting.set(later, [...(this.#waiting.get(later) ?? []), relation])
     else if (models.includes(undefined)) this.#early.push(relation)

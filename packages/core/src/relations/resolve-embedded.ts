@@ -14,8 +14,8 @@ import type { Draft } from './draft.ts'
 import { findTarget } from './find-target.ts'
 import { idNameOf } from './id-name.ts'
 
-function propertyName({ name, definition }: Draft, usual: string): string {
-  const wanted = typeof definition['property'] === 'string' ? definition['property'] : usual
+function propertyName({ name, definition }: Draft, defaultName: string): string {
+  const wanted = typeof definition['property'] === 'string' ? definition['property'] : defaultName
   return wanted === name ? `_${wanted}` : wanted
 }
 

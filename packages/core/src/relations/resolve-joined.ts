@@ -6,7 +6,7 @@ import type { Draft } from './draft.ts'
 import { findModel, findTarget, modelNameOf } from './find-target.ts'
 import { resolveThrough } from './resolve-through.ts'
 
-/** True when a model has a relation to another one through a model that nobody names. */
+/** True when a model has a relation to another one through an implicit model. */
 function isJoinedTo(model: ModelType, other: ModelType): boolean {
   return Object.values(model.definition.relations ?? {}).some(
     (relation) =>
@@ -25,15 +25,15 @@ function namesOf(registry: Registry, from: ModelType, to: ModelType): readonly [
 
 /** The model between, made where there is none, and not exposed. It is stored under its name, in tables of LoopBack, too. */
 function joinModel(registry: Registry, from: ModelType, to: ModelType): string {
-  const known = findModel(registry, `${from.name}${to.name}`) ?? findModel(registry, `${to.name}${from.name}`)
-  if (known !== undefined) return known.name
+  const existing = findModel(registry, `${from.name}${to.name}`) ?? findModel(registry, `${to.name}${from.name}`)
+  if (existing !== undefined) return existing.name
   const name = namesOf(registry, from, to).join('')
   registry.define({ name, public: false })
   registry.attach(name, from.dataSource?.name ?? null)
   return name
 }
 
-/** LB3: the model between that an application defines belongs to both, whether or not it says so. */
+/** LB3: the model between that an application defines belongs to both, whether or not it declares that. */
 function addRelationsBack(registry: Registry, named: unknown, sides: readonly ModelType[]): void {
   const name = modelNameOf(named)
   const through = name === undefined ? undefined : findModel(registry, name)

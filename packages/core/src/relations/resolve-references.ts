@@ -29,12 +29,12 @@ export function resolveReferences(draft: Draft): RelationKeys {
   const to = findTarget(draft)
   const keyTo = idNameOf(to)
   const keyFrom = definition.foreignKey ?? `${camelName(to.name)}Ids`
-  const known = from.byName.get(keyFrom)?.definition
+  const declared = from.byName.get(keyFrom)?.definition
   // LB3: the list is empty from the start, though the definition declares the property without a default; read by hand.
-  if (known === undefined || !('default' in known || 'defaultFn' in known))
+  if (declared === undefined || !('default' in declared || 'defaultFn' in declared))
     from.registry.defineProperty(from.name, keyFrom, {
       type: [typeOfKey(to, keyTo)],
-      ...known,
+      ...declared,
       default: () => []
     })
   from.rules.push(uniqueRule(name, keyFrom, to))

@@ -18,7 +18,7 @@ function findThrough({ registry, name, from, definition }: Draft): ModelType {
   throw new RelationTargetMissing(`no model is named "${String(definition.through)}"`, place)
 }
 
-/** Keys of the model between by which it belongs to `model`, as its own relations say. */
+/** Keys of the model between by which it belongs to `model`, by its own relations. */
 function keysTo(through: ModelType, model: ModelType): string[] {
   return Object.entries(through.definition.relations ?? {})
     .map(([name, definition]) => [name, withoutBlanks(definition)] as const)
@@ -35,9 +35,9 @@ function keyOfSide(
   other: string | undefined
 ): string {
   if (written !== undefined) return written
-  const usual = `${camelName(model.name)}Id`
+  const defaultKey = `${camelName(model.name)}Id`
   const keys = keysTo(through, model).filter((key) => key !== other)
-  return keys.length === 0 || keys.includes(usual) ? usual : (keys[0] ?? usual)
+  return keys.length === 0 || keys.includes(defaultKey) ? defaultKey : (keys[0] ?? defaultKey)
 }
 
 /** LB3: `keyThrough` counts nowhere but where it is the key of a relation of the model between; lib/relation-definition.js, hasMany */

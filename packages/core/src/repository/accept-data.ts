@@ -34,7 +34,7 @@ const messages = {
   'write-once': 'cannot be changed once it is set'
 } as const
 
-/** Why a client may not set a property; undefined where he may. */
+/** Why a client may not set a property; undefined where it may. */
 type Refusal = keyof typeof messages | 'denied'
 
 const callerValues: Readonly<Record<string, (client: Client) => unknown>> = {
@@ -70,8 +70,8 @@ function refusalOf(name: string, property: PropertyType | undefined, acceptance:
   return restriction?.writable?.has(name) === false ? 'denied' : undefined
 }
 
-/** The client may see the stored value: saying it again tells nothing, and changes nothing. */
-function saysAgain(name: string, value: unknown, { model, stored, restriction }: Acceptance): boolean {
+/** The client may see the stored value: sending it again reveals nothing, and changes nothing. */
+function repeatsStored(name: string, value: unknown, { model, stored, restriction }: Acceptance): boolean {
   if (stored === undefined || model.hidden.has(name) || restriction?.readable?.has(name) === false) return false
   return isSameValue(model, name, stored[name], value)
 }
@@ -92,10 +92,10 @@ function storedPart({ idProperty }: ModelType, part: Row, stored: unknown): Row 
   return stored.filter(isPlainObject).find((item) => item[idProperty.name] === id)
 }
 
-/** An embedded record is a new one, or takes the place of one that is stored. */
+/** An embedded record is a new one, or replaces one that is stored. */
 function partOf(inner: ModelType, part: Row, stored: unknown): Pick<Acceptance, 'kind' | 'stored'> {
-  const known = storedPart(inner, part, stored)
-  return { kind: known === undefined ? 'new' : 'whole', stored: known }
+  const current = storedPart(inner, part, stored)
+  return { kind: current === undefined ? 'new' : 'whole', stored: current }
 }
 
 /** A value of plain objects without what the client may not set in it. */
@@ -146,7 +146,7 @@ function accept(data: Readonly<Row>, acceptance: Acceptance): Row {
     const isId = name === model.idProperty?.name
     const refusal = isId || value === undefined ? undefined : refusalOf(name, model.byName.get(name), acceptance)
     if (refusal === undefined) setOwn(accepted, name, acceptValue(name, value, acceptance))
-    else if (!saysAgain(name, value, acceptance) && !isOwnValue(name, value, acceptance))
+    else if (!repeatsStored(name, value, acceptance) && !isOwnValue(name, value, acceptance))
       refuse(name, refusal, acceptance)
   }
   if (kind === 'new') setFromCaller(accepted, model, client)
@@ -182,12 +182,13 @@ function isOwnValue(name: string, value: unknown, { model, client, kind }: Accep
 }
 
 /**
- * The data of a client's write without what he may not set; as it is where code of the application writes, or nothing is kept
- * from him.
- * @param stored the record as it is, where one is changed: of a whole one, what is left out and not his to set stays
+ * The data of a client's write without the properties that the client may not set; unchanged where code of the
+ * application writes, or the client is not restricted.
+ * @param stored the record as it is, where one is changed: of a whole one, properties that are left out and not
+ * settable by the client stay
  * @throws {ValidationError} it sets a read-only property to another value
  * @throws {NameRefused} the database would take a name for an operator, a path, or the column of another property
- * @throws what the restriction denies properties with: an access rule keeps a property from him
+ * @throws the restriction's error for denied properties: an access rule denies the client a property
  */
 export function acceptData(
   model: ModelType,
@@ -207,9 +208,10 @@ export const keepsSome = (model: ModelType, restriction: Restriction | undefined
   restriction?.writable !== undefined || guardsData(model) || misreadsNames(model)
 
 /**
- * Refuses a client's change of a property whose new value the server works out, such as the keys that a relation keeps in a record.
+ * Refuses a client's change of a property whose new value the server works out, such as the keys that a relation keeps
+ * in a record.
  * @throws {ValidationError} the property is not for clients to set
- * @throws what the restriction denies properties with: an access rule keeps it from him
+ * @throws the restriction's error for denied properties: an access rule denies it to the client
  */
 export function checkMaySet(
   model: ModelType,

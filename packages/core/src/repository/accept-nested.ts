@@ -49,8 +49,8 @@ function acceptPart(part: PropertyType, value: unknown, stored: Row | undefined,
   if (part.guard === undefined || mayBeSet)
     return acceptNested(part.type, value, { ...place, path, stored: stored?.[part.name] })
   const kept = keptValue(part, stored, place)
-  const saysKept = !isAbsent(kept) && String(kept) === String(value)
-  if (value !== undefined && !saysKept && !isSameOnce(coercionOf(part.type), stored?.[part.name], value))
+  const namesKept = !isAbsent(kept) && String(kept) === String(value)
+  if (value !== undefined && !namesKept && !isSameOnce(coercionOf(part.type), stored?.[part.name], value))
     place.refuse(path, isReadOnly(part) ? 'read-only' : 'write-once')
   return kept
 }
@@ -72,8 +72,8 @@ function acceptObject(type: NestedType, value: Readonly<Row>, place: NestedPlace
 }
 
 /**
- * A plain object that a client sends, or a list of them, without what he may not set: what is read-only in it stays as it is stored.
- * Objects of a list take the place of those that are stored at the same place.
+ * A plain object that a client sends, or a list of them, without what it may not set: read-only parts stay as they are
+ * stored. Objects of a list replace those that are stored at the same place.
  */
 export function acceptNested(type: ValueType, value: unknown, place: NestedPlace): unknown {
   if (!guardsValue(type)) return value

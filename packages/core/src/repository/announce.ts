@@ -13,14 +13,16 @@ import type { Records } from './records.ts'
 
 // Operation hooks of reads and writes are fired here, and nowhere else.
 
-/** What an operation tells its observers, besides what every context has. */
+/** What an operation passes to its observers, besides what every context has. */
 export interface HookFacts extends Partial<Pick<HookContext, 'query' | 'where' | 'data' | 'isNewInstance' | 'info'>> {
   readonly instance?: object
   readonly currentInstance?: object
   readonly hookState?: Row
 }
 
-/** Runs the observers of one hook; gives the context, which they may have changed, or the facts where nobody observes it. */
+/**
+ * Runs the observers of one hook; returns the context, which they may have changed, or the facts where there are none.
+ */
 export function announce(model: ModelType, name: HookName, facts: HookFacts, { options }: Call): Awaitable<HookFacts> {
   if (!model.hooks.has(name)) return facts
   const { hookState = {} } = facts
@@ -32,12 +34,12 @@ export function announce(model: ModelType, name: HookName, facts: HookFacts, { o
 
 /** The filter that observers of `access` make of a copy of this one. */
 export async function announceAccess(model: ModelType, raw: unknown, call: Call, hookState = {}): Promise<Row> {
-  const asked = isPlainObject(raw) ? clonePlain(raw) : {}
-  const query = asked['where'] === undefined ? asked : { ...asked, where: openTrusted(asked['where']) }
+  const filter = isPlainObject(raw) ? clonePlain(raw) : {}
+  const query = filter['where'] === undefined ? filter : { ...filter, where: openTrusted(filter['where']) }
   return (await announce(model, 'access', { query, hookState }, call)).query ?? {}
 }
 
-/** The `where` of a write that observers of `access` make of this one; the same one where nobody observes. */
+/** The `where` of a write that observers of `access` make of this one; the same one where there are no observers. */
 export function announceWhere(model: ModelType, where: unknown, call: Call, hookState: Row): Awaitable<unknown> {
   if (!model.hooks.has('access')) return where
   return andThen(announceAccess(model, { where: where ?? {} }, call, hookState), (query) => query['where'])
@@ -49,7 +51,7 @@ function withoutUndeclared({ strict, byName }: ModelType, row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([name]) => byName.has(name)))
 }
 
-/** What observers of `loaded` make of a copy of a row; the row itself where nobody observes. */
+/** What observers of `loaded` make of a copy of a row; the row itself where there are no observers. */
 export async function announceLoaded(
   model: ModelType,
   row: Row,
@@ -91,15 +93,18 @@ export interface StoredRecord<Shown extends Records | ModelInstance> {
   /** What was stored of it. */
   readonly row: Row
   readonly isNew: boolean
-  /** Absent where it was prepared without observers: those that came meanwhile hear of the next one. */
+  /** Absent where it was prepared without observers: those that were added meanwhile run for the next one. */
   readonly hookState?: Row
   /** Runs once the record is stored, before observers of `after save`. */
   readonly end?: EndActions | undefined
-  /** What the caller is given of it. @param loaded what observers of `loaded` made of the row */
+  /** What the caller receives of it. @param loaded what observers of `loaded` made of the row */
   readonly show: (loaded: Row) => Shown
 }
 
-/** Tells observers of a record that was stored; gives what the caller sees of it, at once where nobody observes. */
+/**
+ * Runs the observers of a record that was stored; returns what the caller sees of it, synchronously where there are no
+ * observers.
+ */
 export function announceStored<Shown extends Records | ModelInstance>(
   model: ModelType,
   stored: StoredRecord<Shown>,
@@ -122,7 +127,7 @@ async function announceSaved<Shown extends Records | ModelInstance>(
   return instance
 }
 
-/** Tells the change bus, provided that somebody listens to this model. */
+/** Publishes a change on the change bus, if there are listeners for this model. */
 export function announceChange(model: ModelType, facts: Omit<Change, 'model'>): void {
   const { changes } = model.registry
   if (changes.hasListeners(model.name)) changes.publish({ model: model.name, ...facts })

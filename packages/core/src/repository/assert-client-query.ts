@@ -7,9 +7,9 @@ import type { HookName } from '../hooks/hook-table.ts'
 import type { ModelType } from '../contract/model-type.ts'
 
 /**
- * Checks what a client asks for before observers of `hooks` change it: they may name hidden properties, as when they
- * narrow a query to one tenant, and a client must not.
- * @param restriction of the client: what it keeps from him he must not name either
+ * Checks a client's filter before observers of `hooks` change it: they may name hidden properties, as when they narrow
+ * a query to one tenant, and a client must not.
+ * @param restriction of the client: properties that it hides must not be named either
  * @returns the call to compile the query for, once the observers are through
  */
 export function assertClientQuery(

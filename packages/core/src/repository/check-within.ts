@@ -7,7 +7,7 @@ import { collectionOf, isAbsentId, onlyId, toId } from './identify.ts'
 /**
  * Refuses a record that a client may not see, in the same words as one that does not exist.
  * @param id as the client wrote it
- * @throws what the restriction denies records with
+ * @throws the restriction's error for denied records
  */
 export async function checkWithin(model: ModelType, id: unknown, restriction: Restriction | undefined): Promise<void> {
   if (restriction?.condition === undefined) return

@@ -30,8 +30,6 @@ export function completeRow(model: ModelType, row: Row): Row {
   return missing === undefined && read === undefined ? row : { ...row, ...missing, ...read }
 }
 
-/** Rows as they are read. */
-export function completeRows(model: ModelType, rows: readonly Row[]): readonly Row[] {
-  const asStored = model.readDefaults.length === 0 && model.readTexts.length === 0
-  return asStored ? rows : rows.map((row) => completeRow(model, row))
-}
+/** True where no row of the model lacks anything, or is read in another form. */
+export const isShownAsStored = ({ readDefaults, readTexts }: ModelType): boolean =>
+  readDefaults.length === 0 && readTexts.length === 0

@@ -15,7 +15,7 @@ import { type Write, writeBy } from './write-within.ts'
 /** How far one record of a list came. */
 interface Outcome {
   readonly draft?: Draft
-  /** Absent where the record cannot be stored: then `error` says why. */
+  /** Absent where the record cannot be stored: then `error` has the reason. */
   readonly row?: Row
   readonly error?: unknown
 }

@@ -80,7 +80,7 @@ export const insertRow = (model: ModelType, row: Row): Awaitable<Row> =>
   andThen(collectionOf(model, 'insert').insert([row]), ([stored = row]) => stored)
 
 /**
- * Stores a new record for an answer: as the stored row, where nobody observes the model and so nobody wants an instance.
+ * Stores a new record for an answer: as the stored row, where the model has no observers and so no instance is needed.
  * @throws {ValidationError} it breaks a rule
  * @throws {DuplicateKey} its id or a unique value exists already
  */

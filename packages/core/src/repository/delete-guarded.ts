@@ -4,8 +4,8 @@ import type { Condition } from '../contract/condition.ts'
 import type { ModelType } from '../contract/model-type.ts'
 
 /**
- * Deletes the matching records after everything that depends on them, in one transaction where the connector has them. All
- * guards are asked before anything changes.
+ * Deletes the matching records after everything that depends on them, in one transaction where the connector has them.
+ * All guards run before anything changes.
  */
 export async function deleteGuarded(
   model: ModelType,

@@ -11,7 +11,7 @@ import { announce, announceChange, announceWhere } from './announce.ts'
 import { assertClientQuery } from './assert-client-query.ts'
 import { deleteGuarded } from './delete-guarded.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
-import { reachedBy, type Write, writeBy } from './write-within.ts'
+import { reachedBy, type Write, writeBy, writeOneBy } from './write-within.ts'
 import { resolveChangingWhere } from './resolve-related.ts'
 
 /** What is known of the one record that a deletion is about. */
@@ -28,9 +28,9 @@ async function destroyWhere(
 ): Promise<{ count: number }> {
   const collection = collectionOf(model, 'delete')
   const hookState = {}
-  const asked = (await resolveChangingWhere(model, where, call)) ?? {}
-  const trusted = assertClientQuery(model, ['access', 'before delete'], { where: asked }, call, restriction)
-  const wire = await announceWhere(model, asked, call, hookState)
+  const resolved = (await resolveChangingWhere(model, where, call)) ?? {}
+  const trusted = assertClientQuery(model, ['access', 'before delete'], { where: resolved }, call, restriction)
+  const wire = await announceWhere(model, resolved, call, hookState)
   // Observers see the condition as it is, and a client's was checked before they did. An object stays one.
   const facts = { where: (openTrusted(wire) ?? {}) as Record<string, unknown>, hookState }
   const target = model.hooks.has('before delete') ? (await announce(model, 'before delete', facts, call)).where : wire
@@ -60,7 +60,7 @@ export async function destroyAll(model: ModelType, where?: unknown, call: Call =
 
 /**
  * Removes the record with this id; a count of 0 when there is none.
- * @param instance the record itself, where it was told to delete itself: change streams show it
+ * @param instance the instance whose `delete` was called: change streams show it
  * @see recording crud/delete
  */
 export async function destroyById(
@@ -70,7 +70,7 @@ export async function destroyById(
   instance?: Row
 ): Promise<{ count: number }> {
   const key = toId(model, id)
-  const write = await writeBy(model, call, 'deleteById')
+  const write = await writeOneBy(model, call, 'deleteById')
   const { restriction } = write
   if (key === undefined) denyMissing(restriction)
   if (key !== undefined) {
@@ -79,7 +79,7 @@ export async function destroyById(
     if (removed.count === 0) denyMissing(restriction)
     return removed
   }
-  // LB3: a deletion is told even of an id that no record can have; read in LoopBack's answers, by hand.
+  // LB3: a deletion is published even for an id that no record can have; read in LoopBack's answers, by hand.
   announceChange(model, { kind: 'remove', id, where: whereId(model, id), removed: [] })
   return { count: 0 }
 }

@@ -16,8 +16,8 @@ export async function findMatching(model: ModelType, reading: Filter): Promise<R
 }
 
 /**
- * The one record that is meant after observers of `access` were asked, of those that the client may change; undefined where a new
- * one is to be made.
+ * The one record that matches once observers of `access` have run, of those that the client may change; undefined where
+ * a new one is to be created.
  * @throws {SeveralMatches} there are several
  */
 export async function findAnnounced(
@@ -25,9 +25,9 @@ export async function findAnnounced(
   where: unknown,
   { restriction }: Write
 ): Promise<Row | undefined> {
-  const meant = underScope(model, compileFilter(model, { where }))
-  const found = await findMatching(model, { ...filterWithin(restriction, meant), fields: undefined, limit: 2 })
-  // A client who may change some of the records alone named one: a new one would tell that it is not there.
+  const scoped = underScope(model, compileFilter(model, { where }))
+  const found = await findMatching(model, { ...filterWithin(restriction, scoped), fields: undefined, limit: 2 })
+  // The client may change only some of the records: creating one would reveal that it does not exist.
   if (found === undefined && restriction?.condition !== undefined) throw restriction.deny()
   return found
 }

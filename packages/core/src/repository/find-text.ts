@@ -39,10 +39,10 @@ export function jsonShape(request: JsonRequest): JsonShape | undefined {
 
 const noRelated: readonly RelatedJson[] = []
 
-/** The same object each time: a connector writes its text once. */
+/** Returns the same object each time, so that a connector compiles its text once. */
 function wholeShape(model: ModelType): JsonShape | undefined {
-  const known = wholeShapes.get(model.properties)
-  if (known !== undefined) return known
+  const cached = wholeShapes.get(model.properties)
+  if (cached !== undefined) return cached
   const properties = shownProperties({ model, fields: undefined, nested: false })
   if (properties === undefined) return undefined
   const shape = { properties, undeclared: showsUndeclared(model, undefined), related: noRelated }
@@ -85,14 +85,16 @@ const recordsWithin = ({ related }: JsonShape): ShownRecords[] =>
   ])
 
 function planText(model: ModelType, filter: Filter, call: Call, single: boolean): Plan {
-  const known = planned.get(filter)
-  if (known !== undefined && known.query?.single === single) return known
+  const cached = planned.get(filter)
+  if (cached !== undefined && cached.query?.single === single) return cached
   const { fields, include } = filter
+  // The version of one record is wanted beside its text.
+  const isTagged = single && include === undefined && model.optimisticLocking !== undefined
   let shape: JsonShape | undefined
   try {
-    shape = jsonShape({ model, fields, include, call, nested: false })
+    shape = isTagged ? undefined : jsonShape({ model, fields, include, call, nested: false })
   } catch (error) {
-    // What is wrong with an include is only told where there are records to include something in.
+    // An invalid include is only reported where there are records.
     if (!(error instanceof ApiError)) throw error
   }
   const query = shape && { filter, shape, single }
@@ -112,7 +114,7 @@ const needsRows = ({ hooks }: ModelType): boolean => hooks.has('loaded') || hook
 
 const isUnobserved = (model: ModelType): boolean => !needsRows(model) && !model.hooks.has('access')
 
-/** Observers may come at any time; those of the outer records are asked before. */
+/** Observers may come at any time; those of the outer records are checked before. */
 const isUnobservedBelow = ({ related }: JsonShape): boolean =>
   related.every(
     ({ model, through, shape }) =>

@@ -18,10 +18,10 @@ import { type Answer, Records } from './records.ts'
 import { resolveRelatedWhere } from './resolve-related.ts'
 import { takeLock } from './take-lock.ts'
 
-/** The records that match, with what they include. @param method what access rules call the read, where a client asks */
-function findRecords(model: ModelType, filter: unknown, asking: Call, method: string): Awaitable<Records> {
+/** The records that match, with what they include. @param method the name of the read for access rules, for a client */
+function findRecords(model: ModelType, filter: unknown, caller: Call, method: string): Awaitable<Records> {
   collectionOf(model, 'find')
-  const { call, lock } = takeLock(model, asking)
+  const { call, lock } = takeLock(model, caller)
   return andThen(restrictionFor(model, call, method), (restriction) =>
     readRecords(model, { filter, call, restriction, lock })
   )
@@ -29,7 +29,7 @@ function findRecords(model: ModelType, filter: unknown, asking: Call, method: st
 
 /**
  * The records that match `filter`.
- * @param method what access rules call the read, where a client asks
+ * @param method the name of the read for access rules, for a client
  */
 export async function find(
   model: ModelType,
@@ -40,9 +40,8 @@ export async function find(
   return [...(await findRecords(model, filter, call, method)).instances()]
 }
 
-/** The same for a client: nobody needs instances of them. */
+/** Like `find`, for a client's answer: no instances are made. */
 export function findForResponse(model: ModelType, filter: unknown, call: Call): Awaitable<Answer> {
-  collectionOf(model, 'find')
   return andThen(restrictionFor(model, call, 'find'), (restriction) =>
     readForResponse(model, { filter, call, restriction })
   )
@@ -64,15 +63,14 @@ export async function findOne(
   return (await findRecords(model, limitedToOne(filter), call, 'findOne')).first() ?? null
 }
 
-/** The same for a client; undefined when there is none. */
+/** Like the function above, for a client's answer; undefined when there is none. */
 export function findOneForResponse(model: ModelType, filter: unknown, call: Call): Awaitable<Answer | undefined> {
-  collectionOf(model, 'find')
   return andThen(restrictionFor(model, call, 'findOne'), (restriction) =>
     readOneForResponse(model, { filter: limitedToOne(filter), call, restriction })
   )
 }
 
-/** True where a record can be read by its id without anybody having a say: no hook, no scope, no filter. */
+/** True where a record can be read by its id alone: no hook, no scope, no filter. */
 const isPlainRead = (model: ModelType, filter: unknown, restriction: Restriction | undefined): boolean =>
   filter === undefined && restriction === undefined && model.hooks.isEmpty && !hasScope(model)
 
@@ -85,18 +83,18 @@ type ReadOne<Found> = (read: Read) => Awaitable<Found | undefined>
  */
 function readById<Found>(
   model: ModelType,
-  { id, filter, call: asking }: { readonly id: unknown; readonly filter: unknown; readonly call: Call },
+  { id, filter, call: caller }: { readonly id: unknown; readonly filter: unknown; readonly call: Call },
   readOne: ReadOne<Found>
 ): Awaitable<Found | Records | undefined> {
   const key = toId(model, id)
   const method = 'findById'
-  return andThen(restrictionFor(model, asking, method), (restriction): Awaitable<Found | Records | undefined> => {
+  return andThen(restrictionFor(model, caller, method), (restriction): Awaitable<Found | Records | undefined> => {
     const orDeny = <Value>(found: Value | undefined): Value | undefined => {
       if (found === undefined) denyMissing(restriction)
       return found
     }
     if (key === undefined) return orDeny<Records>(undefined)
-    const { call, lock } = takeLock(model, asking)
+    const { call, lock } = takeLock(model, caller)
     if (lock !== undefined || !isPlainRead(model, filter, restriction))
       return andThen(readOne({ filter: filterById(model, key, filter), call, restriction, lock }), orDeny)
     return andThen(collectionOf(model, method).findById(key, call), (row) => {
@@ -129,7 +127,7 @@ export function findByIdForResponse(
   return readById(model, { id, filter, call }, (read) => readOneForResponse(model, read))
 }
 
-/** A filter for one record: what a caller may ask for besides the id are its fields, and what it includes. */
+/** A filter for one record: besides the id a caller may choose its fields, and what it includes. */
 export function filterById(model: ModelType, key: unknown, filter: unknown): Row {
   const byId = { where: whereId(model, key), limit: 1 }
   if (filter === undefined || filter === null) return byId
@@ -138,7 +136,7 @@ export function filterById(model: ModelType, key: unknown, filter: unknown): Row
   return { ...byId, fields, include }
 }
 
-/** How many records match. @param method what access rules call the count, where a client asks */
+/** How many records match. @param method the name of the count for access rules, for a client */
 export function count(model: ModelType, where?: unknown, call: Call = callOf(), method = 'count'): Awaitable<number> {
   return andThen(restrictionFor(model, call, method), (restriction) =>
     countRecords(model, { filter: where, call, restriction })

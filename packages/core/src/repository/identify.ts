@@ -66,7 +66,7 @@ export function onlyId(model: ModelType, id: unknown): Condition {
 }
 
 /** What was sent without the id. */
-export function withoutId(model: ModelType, given: Row): Row {
-  const { [idPropertyOf(model).name]: _id, ...rest } = given
+export function withoutId(model: ModelType, row: Row): Row {
+  const { [idPropertyOf(model).name]: _id, ...rest } = row
   return rest
 }

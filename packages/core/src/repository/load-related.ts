@@ -28,7 +28,7 @@ export interface ReadRows {
   readonly restriction: Restriction | undefined
 }
 
-/** Reads the relations that the filter includes. @throws {InvalidFilter} nobody serves relations */
+/** Reads the relations that the filter includes. @throws {InvalidFilter} relations are not installed */
 export function loadRelated(
   model: ModelType,
   read: ReadRows

@@ -11,7 +11,7 @@ import type { Records } from './records.ts'
 import { collectionOf, onlyId, toId } from './identify.ts'
 import { checkSameId, keepsId, patchInstanceBy } from './update.ts'
 import { finish } from './write.ts'
-import { readingToWrite, type Write, writeBy } from './write-within.ts'
+import { readingToWrite, type Write, writeOneBy } from './write-within.ts'
 
 type Patched = Awaitable<Records | ModelInstance | undefined>
 
@@ -23,15 +23,15 @@ interface PatchOf {
 }
 
 /**
- * Changes some properties of the record with this id for an answer: as the changed row, where nobody observes the model and
- * so nobody wants an instance. Undefined when there is none.
+ * Changes some properties of the record with this id for an answer: as the changed row, where the model has no
+ * observers and so no instance is needed. Undefined when there is none.
  * @throws {ValidationError} the record would break a rule
  * @throws {IdMismatch} `data` has another id
  */
 export function patchForResponse(model: ModelType, id: unknown, data: unknown, call: Call): Patched {
   const key = toId(model, id)
   if (key === undefined) return undefined
-  return andThen(writeBy(model, call, 'patchAttributes'), (write) => {
+  return andThen(writeOneBy(model, call, 'patchAttributes'), (write) => {
     if (!writesRows(model, write) || !isPlainObject(data)) return patchFound(model, key, data, write)
     const work = { id: key, data, write }
     return patchUnseen(model, work) ?? patchSeen(model, work)
@@ -49,7 +49,7 @@ function patchUnseen(model: ModelType, work: PatchOf): Promise<Records | ModelIn
   const change = async (): Promise<Records | ModelInstance | undefined> => {
     const where = { kind: 'and', conditions: [onlyId(model, id), ...conditions] } as const
     const stored = await collection?.patch?.(where, patch)
-    // No such record, or it would break a rule: whoever reads it tells which.
+    // No such record, or it would break a rule: reading it shows which.
     return stored === undefined ? patchSeen(model, work) : answer(model, work, { ...stored, ...patch })
   }
   return change()
@@ -68,7 +68,8 @@ function patchSeen(model: ModelType, work: PatchOf): Patched {
       return patchFound(model, id, data, write)
     checkSameId(model, data, id)
     return andThen(collectionOf(model, 'update').update(onlyId(model, id), patch), (count) =>
-      count === 0 ? undefined : answer(model, work, row)
+      // The patch holds what the collection added to it.
+      count === 0 ? undefined : answer(model, work, model.optimisticLocking ? { ...row, ...patch } : row)
     )
   })
 }

@@ -13,14 +13,17 @@ import { Unusable } from '../values/unusable.ts'
 import { Records } from './records.ts'
 import { isFree, type Write } from './write-within.ts'
 
-// Prepares a row without an instance in between, where the caller wants none, nobody else would see it and nothing is wrong. All
-// else gives undefined: an instance is prepared, which knows all exceptions and what is wrong. Over HTTP an instance costs a
-// create a third more, and a patch half.
+// Prepares a row without an instance in between, where neither the caller nor a hook needs one and the data is valid.
+// Otherwise returns undefined: an instance is prepared, which handles all exceptions and errors. Over HTTP an instance
+// costs a create a third more, and a patch half.
 
 /** Marks what needs an instance. */
 const needsInstance: unique symbol = Symbol('needs an instance')
 
-/** True where nobody has a say in what is written: no hook, no scope, no restriction, no validation that is switched off. */
+/**
+ * True where nothing else decides what is written: no hook, no scope, no restriction, no validation that is switched
+ * off.
+ */
 export const writesRows = (model: ModelType, write: Write): boolean =>
   isFree(model, write) && model.hooks.isEmpty && !hasScope(model) && isValidated(model, write.call.options)
 
@@ -55,11 +58,12 @@ function takeUndeclared(model: ModelType, row: Row, data: Readonly<Row>): boolea
   return true
 }
 
-const mayNotAsk: RuleContext['isTaken'] = () => Promise.reject(new TypeError('this rule reads other records'))
+const refuseUniquenessCheck: RuleContext['isTaken'] = () =>
+  Promise.reject(new TypeError('this rule reads other records'))
 
 /** True when all rules look at one value each and have nothing against this row. */
 export function satisfiesRules(model: ModelType, row: Row, options: Record<string, unknown>): boolean {
-  const context: RuleContext = { record: row, options, isTaken: mayNotAsk }
+  const context: RuleContext = { record: row, options, isTaken: refuseUniquenessCheck }
   for (const rule of model.rules) {
     if (!readsValueAlone(rule)) return false
     const problems = rule.check(context)
@@ -104,7 +108,9 @@ export function prepareRowPatch(model: ModelType, data: Readonly<Row>): Row | un
   return takeUndeclared(model, patch, data) ? patch : undefined
 }
 
-/** A patch of a record that nobody has read, and what has to hold of the record so that it satisfies its rules afterwards. */
+/**
+ * A patch of a record that was not read, and what has to hold of the record so that it satisfies its rules afterwards.
+ */
 export interface UnseenPatch {
   readonly patch: Row
   readonly conditions: readonly Condition[]
@@ -122,11 +128,11 @@ const scalarKinds: ReadonlySet<string> = new Set([
 ])
 const textKinds: ReadonlySet<string> = new Set(['string', 'text', 'dateString'])
 
-const knownConditions = keepPerModel<readonly Condition[] | undefined>()
+const requiredConditions = keepPerModel<readonly Condition[] | undefined>()
 
 /** What a database has to check for a rule of a property that a patch leaves as it is; undefined where it cannot. */
 function conditionsOf(model: ModelType, rule: Rule): readonly Condition[] | undefined {
-  return knownConditions(rule, model, () => writeConditions(model, rule))
+  return requiredConditions(rule, model, () => writeConditions(model, rule))
 }
 
 function writeConditions(model: ModelType, { property, kind, options }: Rule): readonly Condition[] | undefined {
@@ -160,6 +166,6 @@ export function unseenPatch(
 }
 
 function conditionsOfChanged(rule: Rule, patch: Row, options: Record<string, unknown>): readonly [] | undefined {
-  const problems = rule.check({ record: patch, options, isTaken: mayNotAsk })
+  const problems = rule.check({ record: patch, options, isTaken: refuseUniquenessCheck })
   return problems instanceof Promise || problems.length > 0 ? undefined : []
 }

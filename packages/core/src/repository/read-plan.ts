@@ -1,6 +1,7 @@
 import type { Call } from '../contract/call.ts'
 import { compileFilter, compileOptionalWhere } from '../filter/compile-filter.ts'
 import type { Condition, Filter } from '../contract/condition.ts'
+import type { Collection } from '../contract/connector.ts'
 import {
   bothConditions,
   bothIncludes,
@@ -18,19 +19,22 @@ import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { announceAccess } from './announce.ts'
 import { assertClientQuery } from './assert-client-query.ts'
+import { isShownAsStored } from './complete-row.ts'
+import { collectionOf } from './identify.ts'
+import { includesNothing } from './load-related.ts'
 
 type Wire = Record<string, unknown>
 
-/** A filter of the application that what a caller asks for is put under, such as the key of a parent. */
+/** A filter of the application that applies on top of the caller's, such as the key of a parent. */
 export interface QueryScope {
   readonly filter: Filter
-  /** The same as written on the wire, for observers of `access`. */
+  /** The filter as written on the wire, for observers of `access`. */
   readonly wire: () => Record<string, unknown>
 }
 
-/** Which records are asked for, by whom, and under what. */
+/** Which records are requested, by which caller, and under which scope. */
 export interface Query {
-  /** What the caller asks for, as written. */
+  /** The caller's filter, as written. */
   readonly filter: unknown
   readonly call: Call
   /** What access control lets the client see of the model here; undefined: everything, as code sees. */
@@ -39,9 +43,24 @@ export interface Query {
   readonly scope?: QueryScope | undefined
 }
 
-// Queries that `rest` froze because their text is cached: compiled once per model.
-const wholeFilters = keepPerModel<Filter>()
-const askedFilters = keepPerModel<Filter>()
+/** What is known of a read before its rows. */
+export interface ReadPlan {
+  readonly collection: Collection
+  /** The whole filter but the restriction of a client: that comes on top, so that no observer and no scope can drop it. */
+  readonly filter: Filter
+  /** Related records are included. */
+  readonly includes: boolean
+  /** The database may write the answer's text. */
+  readonly hasText: boolean
+  /** Rows are shown as they are stored. */
+  readonly asStored: boolean
+}
+
+/** Of queries that `rest` froze because their text is cached. Models first: there are few of them, and many queries. */
+const plans = new WeakMap<ModelType, WeakMap<object, ReadPlan>>()
+
+// The same queries, compiled once per model.
+const callerFilters = keepPerModel<Filter>()
 const conditions = keepPerModel<Condition | undefined>()
 
 /** What `compile` makes of `raw`, kept as long as a frozen `raw` is. */
@@ -56,34 +75,70 @@ function boundedFor({ client }: Call, filter: Filter): Filter {
   return filter.atMost === atMost ? filter : { ...filter, atMost }
 }
 
-/** What the caller asks for alone. @throws what the restriction denies properties with that it names */
-function compileAsked(model: ModelType, { filter: raw, call, restriction }: Query): Filter {
-  const filter = compiledOnce(askedFilters, model, raw, () => compileFilter(model, raw, call))
+/** The plan of a whole filter, with the bounds of the client. */
+function planFor(model: ModelType, call: Call, filter: Filter): ReadPlan {
+  const collection = collectionOf(model, 'find')
+  return {
+    collection,
+    filter: boundedFor(call, filter),
+    includes: !includesNothing(filter.include),
+    hasText: collection.findJson !== undefined,
+    asStored: isShownAsStored(model)
+  }
+}
+
+/**
+ * The plan of a query that was compiled before; undefined where its filter and its model are not all that decides: where
+ * `access` is observed, under a scope, and for clients that may not read all properties.
+ */
+export function keptPlan(model: ModelType, { filter, call, scope, restriction }: Query): ReadPlan | undefined {
+  const isOpen = scope === undefined && restriction?.readable === undefined && !model.hooks.has('access')
+  return isOpen ? planKeptFor(model, filter, call) : undefined
+}
+
+function planKeptFor(model: ModelType, raw: unknown, call: Call): ReadPlan | undefined {
+  const plan = typeof raw === 'object' && raw !== null ? plans.get(model)?.get(raw) : undefined
+  // The model may have moved to another data source.
+  if (plan === undefined || plan.collection !== model.collection) return undefined
+  const filter = boundedFor(call, plan.filter)
+  return filter === plan.filter ? plan : { ...plan, filter }
+}
+
+/** Keeps a plan as long as its frozen query is there. Until the registry is sealed, properties and relations may be added. */
+function keep(model: ModelType, raw: unknown, plan: ReadPlan): ReadPlan {
+  if (!isPlainObject(raw) || !Object.isFrozen(raw) || hasChangingScope(model) || !model.registry.sealed) return plan
+  const ofModel = plans.get(model) ?? new WeakMap<object, ReadPlan>()
+  plans.set(model, ofModel.set(raw, plan))
+  return plan
+}
+
+/** The caller's own filter, compiled. @throws the restriction's error for denied properties that it names */
+function compileCallerFilter(model: ModelType, { filter: raw, call, restriction }: Query): Filter {
+  const filter = compiledOnce(callerFilters, model, raw, () => compileFilter(model, raw, call))
   checkReadable(model, filter, restriction)
   return filter
 }
 
-/** The filter of a query that nobody but the caller has a say in, with its scopes and bounds. */
-function compileWhole(model: ModelType, query: Query): Filter {
+/** The plan of a query without observers, with its scopes and bounds. */
+function planWhole(model: ModelType, query: Query): ReadPlan {
   const { filter: raw, call, scope, restriction } = query
-  if (scope !== undefined)
-    return boundedFor(call, underScope(model, mergeFilters(scope.filter, compileAsked(model, query))))
-  if (restriction?.readable !== undefined) compileAsked(model, query)
-  const compile = (): Filter => boundedFor(call, underScope(model, compileFilter(model, raw, call)))
-  return boundedFor(call, compiledOnce(wholeFilters, model, raw, compile))
+  const compile = (filter: Filter): ReadPlan => planFor(model, call, underScope(model, filter))
+  if (scope !== undefined) return compile(mergeFilters(scope.filter, compileCallerFilter(model, query)))
+  if (restriction?.readable !== undefined) compileCallerFilter(model, query)
+  return planKeptFor(model, raw, call) ?? keep(model, raw, compile(compileFilter(model, raw, call)))
 }
 
 const wireWhere = (wire: Wire): readonly unknown[] =>
   wire['where'] === undefined || wire['where'] === null ? [] : [wire['where']]
 
 /** A filter under a scope, as written: what `mergeFilters` makes of compiled ones. */
-function mergeWire(scope: Wire, asked: Wire): Wire {
-  const wheres = [...wireWhere(scope), ...wireWhere(asked)]
+function mergeWire(scope: Wire, filter: Wire): Wire {
+  const wheres = [...wireWhere(scope), ...wireWhere(filter)]
   const where = wheres.length > 1 ? { and: wheres } : wheres[0]
-  const include = bothIncludes(scope['include'], asked['include'])
-  const given = { ...(include === undefined ? {} : { include }), ...(where === undefined ? {} : { where }) }
-  const merged = { ...asked, ...scope, ...given }
-  return asked['order'] === undefined ? merged : { ...merged, order: asked['order'] }
+  const include = bothIncludes(scope['include'], filter['include'])
+  const parts = { ...(include === undefined ? {} : { include }), ...(where === undefined ? {} : { where }) }
+  const merged = { ...filter, ...scope, ...parts }
+  return filter['order'] === undefined ? merged : { ...merged, order: filter['order'] }
 }
 
 /** What is asked for under a scope, as observers of `access` are shown it. */
@@ -91,34 +146,31 @@ function wireOf({ scope, filter }: Query): unknown {
   return scope === undefined ? filter : mergeWire(scope.wire(), isPlainObject(filter) ? filter : {})
 }
 
-/**
- * Compiles a query as observers of `access` leave it, with its scopes and bounds. The restriction of a client is not part of it: it
- * comes on top, so that no observer and no scope can drop it.
- */
-export function compileQuery(model: ModelType, query: Query, hookState: Wire): Awaitable<Filter> {
-  if (!model.hooks.has('access')) return compileWhole(model, query)
+/** Compiles a query as observers of `access` leave it, with its scopes and bounds. */
+export function compileQuery(model: ModelType, query: Query, hookState: Wire): Awaitable<ReadPlan> {
+  if (!model.hooks.has('access')) return planWhole(model, query)
   const { filter, call, restriction } = query
   const trusted = assertClientQuery(model, ['access'], filter, call, restriction)
   return andThen(announceAccess(model, wireOf(query), call, hookState), (wire) =>
-    boundedFor(call, underScope(model, compileFilter(model, wire, trusted)))
+    planFor(model, call, underScope(model, compileFilter(model, wire, trusted)))
   )
 }
 
 /**
- * The whole filter of a query, within its restriction, where it is known without asking anybody; undefined where observers of
- * `access` or related records have a say.
+ * The whole filter of a query, within its restriction, where it can be determined synchronously; undefined where
+ * observers of `access` or related records decide.
  */
 export function filterOf(model: ModelType, query: Query): Filter | undefined {
   if (model.hooks.has('access') || namesRelation(model, query.filter)) return undefined
-  return filterWithin(query.restriction, compileWhole(model, query))
+  return filterWithin(query.restriction, planWhole(model, query).filter)
 }
 
 /** A `where` and its scopes, compiled. */
 function wholeCondition(model: ModelType, { filter: where, call, scope, restriction }: Query): Condition | undefined {
   const compile = (): Condition | undefined => {
-    const asked = compileOptionalWhere(model, where, call)
-    checkReadable(model, { where: asked }, restriction)
-    return conditionUnderScope(model, bothConditions(scope?.filter.where, asked))
+    const own = compileOptionalWhere(model, where, call)
+    checkReadable(model, { where: own }, restriction)
+    return conditionUnderScope(model, bothConditions(scope?.filter.where, own))
   }
   return scope === undefined && restriction?.readable === undefined
     ? compiledOnce(conditions, model, where, compile)
@@ -130,8 +182,8 @@ export function compileCount(model: ModelType, query: Query): Awaitable<Conditio
   const { filter: where, call, scope, restriction } = query
   if (!model.hooks.has('access')) return conditionWithin(restriction, wholeCondition(model, query))
   const trusted = assertClientQuery(model, ['access'], { where }, call, restriction)
-  const asked = isPlainObject(where) ? { where } : {}
-  const wire = scope === undefined ? { where: where ?? {} } : mergeWire({ where: scope.wire()['where'] }, asked)
+  const own = isPlainObject(where) ? { where } : {}
+  const wire = scope === undefined ? { where: where ?? {} } : mergeWire({ where: scope.wire()['where'] }, own)
   return andThen(announceAccess(model, wire, call), ({ where: announced }) =>
     conditionWithin(restriction, conditionUnderScope(model, compileOptionalWhere(model, announced, trusted)))
   )

@@ -6,12 +6,11 @@ import type { ModelType } from '../contract/model-type.ts'
 import type { ResolvedFilter } from '../contract/related-records.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { announceLoaded } from './announce.ts'
-import { completeRow, completeRows } from './complete-row.ts'
+import { completeRow } from './complete-row.ts'
 import { readText } from './find-text.ts'
 import { collectionOf } from './identify.ts'
 import { loadRelated, readingFilter, refuseIncludes } from './load-related.ts'
-import { compileQuery, type Query } from './read-plan.ts'
-import { readSorted } from './read-sorted.ts'
+import { compileQuery, keptPlan, type Query, type ReadPlan } from './read-plan.ts'
 import { type Answer, type RecordParts, Records, RecordsJson } from './records.ts'
 import { resolveRelated } from './resolve-related.ts'
 
@@ -23,73 +22,104 @@ export interface Read extends Query {
 }
 
 /** A read whose filter is compiled. */
-interface Asked {
-  readonly filter: Filter
-  /** There where somebody else than the connector orders. */
-  readonly sort: ResolvedFilter['sort']
-  /** Shared by `access` and `loaded`. */
-  readonly hookState: Record<string, unknown>
+interface CompiledRead extends ReadPlan {
+  /** Present where the connector cannot order. */
+  readonly sort?: ResolvedFilter['sort']
+  /** Shared by `access` and `loaded`; absent where `access` is not observed. */
+  readonly hookState?: Record<string, unknown>
 }
 
-/** Compiles what is asked for, and refuses what the client may not include before anything is read. */
-function ask(model: ModelType, read: Read): Awaitable<Asked> {
+/** Compiles a read, unless that was done before, and refuses includes that the client may not use before anything is read. */
+function compileRead(model: ModelType, read: Read): Awaitable<CompiledRead> {
+  return andThen(keptPlan(model, read) ?? compileAnew(model, read), (compiled) => {
+    if (!compiled.includes) return compiled
+    return andThen(refuseIncludes(model, { ...read, filter: compiled.filter }), () => compiled)
+  })
+}
+
+function compileAnew(model: ModelType, read: Read): Awaitable<CompiledRead> {
   // Check the capability first: NotImplemented takes precedence over InvalidFilter.
   collectionOf(model, 'find')
   const { call, restriction } = read
   return andThen(resolveRelated(model, read.filter, call, restriction), ({ filter: resolved, sort }) => {
     const hookState = {}
     const query = resolved === read.filter ? read : { ...read, filter: resolved }
-    return andThen(compileQuery(model, query, hookState), (filter) =>
-      andThen(refuseIncludes(model, { filter, call, restriction }), () => ({ filter, sort, hookState }))
-    )
+    return andThen(compileQuery(model, query, hookState), (plan) => ({ ...plan, sort, hookState }))
   })
 }
 
-function fetchRows(model: ModelType, read: Read, { filter, sort }: Asked): Awaitable<readonly Row[]> {
-  const { call, restriction, lock, fetch = (reading: Filter) => collectionOf(model, 'find').find(reading, call) } = read
-  const within = readingFilter(filterWithin(restriction, filter))
-  return readSorted(fetch, lock === undefined ? within : { ...within, lock }, sort)
+function fetchRows(model: ModelType, read: Read, compiled: CompiledRead): Awaitable<readonly Row[]> {
+  const { collection, includes, sort } = compiled
+  const { call, restriction, lock, fetch = (filter: Filter) => collection.find(filter, call) } = read
+  const within = restriction === undefined ? compiled.filter : filterWithin(restriction, compiled.filter)
+  const reading = includes ? readingFilter(within) : within
+  const locking = lock === undefined ? reading : { ...reading, lock }
+  return sort === undefined ? fetch(locking) : readAndSort(fetch, locking, sort)
 }
 
-/** The stored rows that match, for a step of the server's own: nothing is included, and observers of `loaded` do not hear of them. */
+/** Where the connector cannot order rows, all that match are read and cut to the page afterwards. */
+async function readAndSort(
+  fetch: NonNullable<Read['fetch']>,
+  filter: Filter,
+  sort: NonNullable<ResolvedFilter['sort']>
+): Promise<readonly Row[]> {
+  const { skip, limit = Infinity } = filter
+  const rows = await sort(await fetch({ ...filter, limit: undefined, skip: 0, fields: undefined }))
+  return rows.slice(skip, skip + limit)
+}
+
+/**
+ * The stored rows that match, for a step of the server's own: nothing is included, and observers of `loaded` do not
+ * run.
+ */
 export function readRows(model: ModelType, read: Read): Awaitable<readonly Row[]> {
-  return andThen(ask(model, read), (asked) => fetchRows(model, read, asked))
+  return andThen(compileRead(model, read), (compiled) => fetchRows(model, read, compiled))
 }
 
 /** The records that match, with what they include. */
 export function readRecords(model: ModelType, read: Read): Awaitable<Records> {
-  return andThen(ask(model, read), (asked) => recordsOf(model, read, asked))
+  return andThen(compileRead(model, read), (compiled) => recordsOf(model, read, compiled))
 }
 
-/** Compiles a read once, as observers of `access` leave it, and hands over the function that carries it out. */
-export function readAsked<Value>(
+/** Compiles a read once, as observers of `access` leave it, and calls `use` with the function that runs it. */
+export function withCompiledRead<Value>(
   model: ModelType,
   read: Read,
   use: (carryOut: () => Awaitable<Records>) => Awaitable<Value>
 ): Awaitable<Value> {
-  return andThen(ask(model, read), (asked) => use(() => recordsOf(model, read, asked)))
+  return andThen(compileRead(model, read), (compiled) => use(() => recordsOf(model, read, compiled)))
 }
 
-function recordsOf(model: ModelType, read: Read, asked: Asked): Awaitable<Records> {
-  const { filter, hookState } = asked
-  const { call, restriction } = read
-  return andThen(fetchRows(model, read, asked), (stored) =>
-    andThen(loadRelated(model, { rows: stored, filter, call, restriction }), (related) => {
-      const parts = { stored, related, asked: filter.fields, readable: restriction?.readable }
-      if (model.hooks.has('loaded')) return observed(model, parts, call, hookState)
-      return new Records(model, {
-        ...parts,
-        rows: completeRows(model, stored),
-        byInstances: model.hooks.requiresInstances
-      })
-    })
-  )
+function recordsOf(model: ModelType, read: Read, compiled: CompiledRead): Awaitable<Records> {
+  return andThen(fetchRows(model, read, compiled), (stored) => {
+    if (!compiled.includes) return shownRecords(model, read, compiled, { stored })
+    const { call, restriction } = read
+    return andThen(loadRelated(model, { rows: stored, filter: compiled.filter, call, restriction }), (related) =>
+      shownRecords(model, read, compiled, { stored, related })
+    )
+  })
+}
+
+/** Rows that were read, and what lies beside them. */
+type Stored = Pick<RecordParts, 'related'> & { readonly stored: readonly Row[] }
+
+function shownRecords(
+  model: ModelType,
+  { call, restriction }: Read,
+  { filter, asStored, hookState = {} }: CompiledRead,
+  found: Stored
+): Awaitable<Records> {
+  const parts = { ...found, selected: filter.fields, readable: restriction?.readable }
+  if (model.hooks.has('loaded')) return observed(model, parts, call, hookState)
+  const { stored } = found
+  const rows = asStored ? stored : stored.map((row) => completeRow(model, row))
+  return new Records(model, { ...parts, rows, byInstances: model.hooks.requiresInstances })
 }
 
 /** Shows each row to the observers of `loaded`. */
 async function observed(
   model: ModelType,
-  parts: Omit<RecordParts, 'rows'> & { readonly stored: readonly Row[] },
+  parts: Omit<RecordParts, 'rows'> & Stored,
   call: Call,
   hookState: Record<string, unknown>
 ): Promise<Records> {
@@ -99,32 +129,38 @@ async function observed(
   return new Records(model, { ...parts, rows, byInstances: true })
 }
 
-/** The text that a database makes of what is asked for; undefined where records have to be read, null where `single` finds none. */
+/**
+ * The JSON text that a database writes for a read; undefined where records have to be read, null where `single` finds
+ * none.
+ */
 function textOf(
   model: ModelType,
   { call, restriction }: Read,
-  { filter, sort }: Asked,
+  { filter, sort, hasText }: CompiledRead,
   single: boolean
 ): Awaitable<string | null | undefined> {
-  if (sort !== undefined || call.writesJson !== true) return undefined
+  if (!hasText || sort !== undefined || call.writesJson !== true) return undefined
   return readText(model, filterWithin(restriction, filter), call, single)
 }
 
-/** The records that match, for a client: their JSON text where nobody else sees them and the database can make it. */
+/**
+ * The records that match, for a client: their JSON text where no code of the application sees them and the database can
+ * write it.
+ */
 export function readForResponse(model: ModelType, read: Read): Awaitable<Answer> {
-  return andThen(ask(model, read), (asked) =>
-    andThen(textOf(model, read, asked, false), (text): Awaitable<Answer> => {
-      return typeof text === 'string' ? new RecordsJson(model, text) : recordsOf(model, read, asked)
+  return andThen(compileRead(model, read), (compiled) =>
+    andThen(textOf(model, read, compiled, false), (text): Awaitable<Answer> => {
+      return typeof text === 'string' ? new RecordsJson(model, text) : recordsOf(model, read, compiled)
     })
   )
 }
 
 /** The first record that matches, in the same way; undefined where there is none. */
 export function readOneForResponse(model: ModelType, read: Read): Awaitable<Answer | undefined> {
-  return andThen(ask(model, read), (asked) =>
-    andThen(textOf(model, read, asked, true), (text): Awaitable<Answer | undefined> => {
+  return andThen(compileRead(model, read), (compiled) =>
+    andThen(textOf(model, read, compiled, true), (text): Awaitable<Answer | undefined> => {
       if (text === null) return undefined
-      return text === undefined ? andThen(recordsOf(model, read, asked), onlyFirst) : new RecordsJson(model, text)
+      return text === undefined ? andThen(recordsOf(model, read, compiled), onlyFirst) : new RecordsJson(model, text)
     })
   )
 }

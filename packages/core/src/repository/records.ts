@@ -10,25 +10,25 @@ export interface RecordParts {
   readonly rows: readonly Row[]
   /** As they are stored, where that differs: relations find each other by these. */
   readonly stored?: readonly Row[] | undefined
-  /** Names of the properties that were asked for; absent: all. */
-  readonly asked?: ReadonlySet<string> | undefined
+  /** Names of the properties that were selected for; absent: all. */
+  readonly selected?: ReadonlySet<string> | undefined
   /** Names of the properties that JSON may show a client; absent: all that are not hidden. Code sees the others, too. */
   readonly readable?: ReadonlySet<string> | undefined
   /** One object of related values per row. */
   readonly related?: readonly Record<string, unknown>[] | undefined
-  /** Code has a say in what is read: instances are shown, not rows. */
+  /** Code of the application may change what is read: instances are shown, not rows. */
   readonly byInstances?: boolean
 }
 
 /**
- * Records that were read: rows, with what is shown of them and what they include. Stored objects are neither copied nor changed;
- * related records lie beside them. Instances are made when code asks for them.
+ * Records that were read: rows, with what is shown of them and what they include. Stored objects are neither copied nor
+ * changed; related records lie beside them. Instances are made on demand.
  */
 export class Records {
   readonly model: ModelType
   readonly rows: readonly Row[]
   readonly stored: readonly Row[]
-  readonly asked: ReadonlySet<string> | undefined
+  readonly selected: ReadonlySet<string> | undefined
   /** Names that JSON shows; undefined: all that are not hidden. */
   readonly fields: ReadonlySet<string> | undefined
   readonly related: readonly Record<string, unknown>[] | undefined
@@ -39,19 +39,19 @@ export class Records {
   #instances: (() => readonly ModelInstance[]) | undefined
 
   constructor(model: ModelType, parts: RecordParts, single = false) {
-    const { rows, stored = rows, asked, readable, related, byInstances = false } = parts
+    const { rows, stored = rows, selected, readable, related, byInstances = false } = parts
     this.#parts = parts
     this.model = model
     this.rows = rows
     this.stored = stored
-    this.asked = asked
-    this.fields = bothFields(asked, readable)
+    this.selected = selected
+    this.fields = readable === undefined ? selected : bothFields(selected, readable)
     this.related = related
     this.byInstances = byInstances
     this.single = single
   }
 
-  /** The same records with some parts replaced. */
+  /** A copy with some parts replaced. */
   with(parts: Partial<RecordParts>, single = this.single): Records {
     return new Records(this.model, { ...this.#parts, ...parts }, single)
   }
@@ -80,7 +80,7 @@ export class Records {
   }
 
   #instanceAt(at: number): ModelInstance {
-    const { asked: fields, readable } = this.#parts
+    const { selected: fields, readable } = this.#parts
     const beside = this.related?.[at]
     const related = beside && Object.fromEntries(Object.entries(beside).map(([name, value]) => [name, toValue(value)]))
     return toInstance(this.model, this.rows[at] ?? {}, { fields, related, readable })

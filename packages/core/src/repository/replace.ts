@@ -12,7 +12,7 @@ import { announceWhere } from './announce.ts'
 import { createBy, draftInstance, toData } from './create.ts'
 import { insertOrFind } from './overtaken.ts'
 import { type Draft, finishDraft, prepareDraft, rowOf } from './write.ts'
-import { isFree, notFoundError, storedToWrite, type Write, writeBy } from './write-within.ts'
+import { isFree, notFoundError, storedToWrite, type Write, writeBy, writeOneBy } from './write-within.ts'
 import { findAnnounced } from './find-matching.ts'
 import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId, withoutId } from './identify.ts'
 
@@ -29,10 +29,10 @@ function finishReplacement(
 }
 
 /** The data of a replacement: what a client leaves out and may not set stays as it is stored. */
-async function acceptWhole(model: ModelType, key: Id | undefined, given: Row, write: Write): Promise<Row> {
-  if (isFree(model, write) || key === undefined) return given
+async function acceptWhole(model: ModelType, key: Id | undefined, input: Row, write: Write): Promise<Row> {
+  if (isFree(model, write) || key === undefined) return input
   const stored = await storedToWrite(model, key, write)
-  return stored === undefined ? given : acceptData(model, given, write, 'whole', stored)
+  return stored === undefined ? input : acceptData(model, input, write, 'whole', stored)
 }
 
 /**
@@ -47,18 +47,18 @@ export async function replaceById(
   data: unknown,
   call: Call = callOf()
 ): Promise<ModelInstance> {
-  return replaceBy(model, id, data, await writeBy(model, call, 'replaceById'))
+  return replaceBy(model, id, data, await writeOneBy(model, call, 'replaceById'))
 }
 
 async function replaceBy(model: ModelType, id: unknown, data: unknown, write: Write): Promise<ModelInstance> {
   const { name } = idPropertyOf(model)
   const key = toId(model, id)
-  const given = toData(model, data)
+  const input = toData(model, data)
   // LB3: the id of a replacement is compared strictly, so `"1"` is not 1, and null is dropped; pinned by crud/put-instance.
-  if (given[name] !== undefined && given[name] !== null && given[name] !== key)
+  if (input[name] !== undefined && input[name] !== null && input[name] !== key)
     throw new IdMismatch(`the ${name} of a ${model.name} cannot be changed`)
-  const accepted = await acceptWhole(model, key, given, write)
-  const drafting = { sent: given, where: whereId(model, key), isNew: false }
+  const accepted = await acceptWhole(model, key, input, write)
+  const drafting = { sent: input, where: whereId(model, key), isNew: false }
   const draft = await prepareDraft(model, draftInstance(model, { ...accepted, [name]: key }), write, drafting)
   const row = await rowOf(model, draft, write)
   const isThere = key !== undefined && !(await isOutOfScope(model, key))
@@ -84,10 +84,10 @@ export async function replaceInstance(
   return current
 }
 
-async function replaceMatching(model: ModelType, where: unknown, given: Row, write: Write): Promise<ModelInstance> {
+async function replaceMatching(model: ModelType, where: unknown, input: Row, write: Write): Promise<ModelInstance> {
   const current = await findAnnounced(model, where, write)
-  if (current === undefined) return createBy(model, withoutId(model, given), write)
-  return replaceBy(model, idOf(model, current), given, write)
+  if (current === undefined) return createBy(model, withoutId(model, input), write)
+  return replaceBy(model, idOf(model, current), input, write)
 }
 
 /**
@@ -97,19 +97,19 @@ async function replaceMatching(model: ModelType, where: unknown, given: Row, wri
  * @see recordings crud/put-collection and crud/force-id
  */
 export async function replaceOrCreate(model: ModelType, data: unknown, call: Call = callOf()): Promise<ModelInstance> {
-  const given = toData(model, data)
+  const input = toData(model, data)
   const { name } = idPropertyOf(model)
-  const id = given[name]
+  const id = input[name]
   const write = await writeBy(model, call, 'replaceOrCreate')
-  if (id === undefined || id === null) return createBy(model, given, write)
-  if (model.forceId) return replaceBy(model, id, withoutId(model, given), write)
+  if (id === undefined || id === null) return createBy(model, input, write)
+  if (model.forceId) return replaceBy(model, id, withoutId(model, input), write)
   const hookState = {}
   const where = whereId(model, id)
   const wanted = await announceWhere(model, where, call, hookState)
   // LB3: where observers change which record is meant, it is looked for.
-  if (!isDeepStrictEqual(wanted, where)) return replaceMatching(model, wanted, given, write)
-  const accepted = await acceptUpsert(model, toId(model, id), given, write)
-  const drafting = { sent: given, where, isNew: false, hookState }
+  if (!isDeepStrictEqual(wanted, where)) return replaceMatching(model, wanted, input, write)
+  const accepted = await acceptUpsert(model, toId(model, id), input, write)
+  const drafting = { sent: input, where, isNew: false, hookState }
   const draft = await prepareDraft(model, draftInstance(model, accepted), write, drafting)
   const row = await rowOf(model, draft, write)
   const collection = collectionOf(model, 'replace')
@@ -125,13 +125,16 @@ export async function replaceOrCreate(model: ModelType, data: unknown, call: Cal
 }
 
 /** The data of a record with an id of the client's: it replaces the stored one, or is a new one. */
-async function acceptUpsert(model: ModelType, key: Id | undefined, given: Row, write: Write): Promise<Row> {
-  if (isFree(model, write)) return given
+async function acceptUpsert(model: ModelType, key: Id | undefined, input: Row, write: Write): Promise<Row> {
+  if (isFree(model, write)) return input
   const stored = key === undefined ? undefined : await storedToWrite(model, key, write)
-  return acceptData(model, given, write, stored === undefined ? 'new' : 'whole', stored)
+  return acceptData(model, input, write, stored === undefined ? 'new' : 'whole', stored)
 }
 
-/** A client who may change some of the records alone makes none with an id of his own: it would tell which ids there are. */
+/**
+ * A client that may change only some of the records cannot create one with an id of its choice: that would reveal which
+ * ids exist.
+ */
 async function insertWithin(model: ModelType, row: Row, { restriction }: Write): Promise<void> {
   if (restriction?.condition !== undefined) throw restriction.deny()
   await collectionOf(model, 'insert').insert([row])

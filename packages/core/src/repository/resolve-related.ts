@@ -23,7 +23,7 @@ export function resolveRelated(
     : resolve({ model, filter, call, restriction })
 }
 
-/** The same for `where` alone; the `where` itself where it names no relation. */
+/** Resolves the conditions on related records in a `where`; returns the `where` itself where it names no relation. */
 export function resolveRelatedWhere(model: ModelType, where: unknown, call: Call, asKeys = false): Awaitable<unknown> {
   const resolve = model.registry.relatedFilter
   if (resolve === undefined || !whereNamesRelation(model, where)) return where
@@ -32,7 +32,7 @@ export function resolveRelatedWhere(model: ModelType, where: unknown, call: Call
   return andThen(resolving, ({ filter }) => (filter as { where?: unknown }).where)
 }
 
-/** The same for a `where` that one record at hand, with these properties, is going to be compared with. */
+/** Resolves a `where` that will be compared with this one record. */
 export async function resolveWhereOfRecord(
   model: ModelType,
   where: Readonly<Record<string, unknown>>,
@@ -45,11 +45,8 @@ export async function resolveWhereOfRecord(
   return (filter as { where: Readonly<Record<string, unknown>> }).where
 }
 
-/**
- * The same for a `where` of records that change: who observes changes sees the condition, perhaps when it does not hold any
- * more.
- */
+/** Resolves the `where` of a write: observers of changes see the condition, perhaps when it no longer holds. */
 export function resolveChangingWhere(model: ModelType, where: unknown, call: Call): Awaitable<unknown> {
-  const isAsked = !model.hooks.isEmpty || model.deletionGuards.length > 0
-  return resolveRelatedWhere(model, where, call, isAsked || model.registry.changes.hasListeners(model.name))
+  const isObserved = !model.hooks.isEmpty || model.deletionGuards.length > 0
+  return resolveRelatedWhere(model, where, call, isObserved || model.registry.changes.hasListeners(model.name))
 }

@@ -4,7 +4,8 @@ import type { Filter } from '../contract/condition.ts'
 import type { ModelType } from '../contract/model-type.ts'
 
 /**
- * What the option `lock` of code asks for, and the call without it: reads that follow from this one lock nothing.
+ * Reads the option `lock` of code, and returns it with the call without it: reads that follow from this one lock
+ * nothing.
  * @throws {InvalidArgument} there is no such lock
  * @throws {NotImplemented} the connector locks nothing
  */

@@ -31,7 +31,8 @@ import {
   reachedBy,
   readingToWrite,
   type Write,
-  writeBy
+  writeBy,
+  writeOneBy
 } from './write-within.ts'
 import { resolveChangingWhere } from './resolve-related.ts'
 import { clonePlain, isPlainObject, setOwn } from '../values/clone-plain.ts'
@@ -42,8 +43,8 @@ const isStructure = (value: unknown): boolean => Array.isArray(value) || isPlain
 /** LB3: the id of a patch is compared loosely, so `"1"` is 1, but null is refused; pinned by crud/patch-instance. */
 export function keepsId(model: ModelType, data: Row, id: unknown): boolean {
   const { name } = idPropertyOf(model)
-  const given = Object.hasOwn(data, name) ? data[name] : undefined
-  return given === undefined || (!isStructure(given) && String(given) === String(id))
+  const value = Object.hasOwn(data, name) ? data[name] : undefined
+  return value === undefined || (!isStructure(value) && String(value) === String(id))
 }
 
 /** @throws {IdMismatch} the data has another id */
@@ -54,8 +55,8 @@ export function checkSameId(model: ModelType, data: Row, id: unknown): void {
 
 /** What a patch changes: everything it names with a value, the id left out, and what the default scope demands. */
 function changesOf(model: ModelType, data: Row): Row {
-  const given = Object.entries(withoutId(model, data)).filter(([, value]) => value !== undefined)
-  return { ...Object.fromEntries(given), ...scopeValues(model) }
+  const entries = Object.entries(withoutId(model, data)).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(entries), ...scopeValues(model) }
 }
 
 /** The stored form of the properties that `data` names. */
@@ -76,12 +77,12 @@ interface PatchWork {
 async function preparePatch(
   model: ModelType,
   current: ModelInstance,
-  given: Row,
+  input: Row,
   { id, write: { call }, hookState }: PatchWork,
   validates: boolean
 ): Promise<{ data: Row; end: EndActions | undefined }> {
-  const facts = { data: given, where: whereId(model, id), currentInstance: current, hookState }
-  const data = (await announce(model, 'before save', facts, call)).data ?? given
+  const facts = { data: input, where: whereId(model, id), currentInstance: current, hookState }
+  const data = (await announce(model, 'before save', facts, call)).data ?? input
   assign(model, current, data)
   if (validates) await validateInstance(model, current, false, call.options, { data })
   else refuseUnstorable(model, current)
@@ -132,14 +133,14 @@ export async function patchInstance(
   data: unknown,
   call: Call = callOf()
 ): Promise<ModelInstance> {
-  const write = await writeBy(model, call, 'patchAttributes')
-  // What is wrong with the data would tell of a record that the client may not change.
+  const write = await writeOneBy(model, call, 'patchAttributes')
+  // Errors of the data would reveal a record that the client may not change.
   await checkWithin(model, idOf(model, current), write.restriction)
   return patchInstanceBy(model, current, data, write)
 }
 
 /**
- * The same by whatever method of the model.
+ * Like `patchInstance`, by whatever method of the model.
  * @param validates off for an upsert by code, and for that of LoopBack: they store what they are given
  */
 export async function patchInstanceBy(
@@ -150,16 +151,16 @@ export async function patchInstanceBy(
   validates = true
 ): Promise<ModelInstance> {
   const work = { id: idOf(model, current), write, hookState: {} }
-  const given = toData(model, data)
-  checkSameId(model, given, work.id)
+  const input = toData(model, data)
+  checkSameId(model, input, work.id)
   const before: Row = Object.assign({}, current)
-  const changes = changesOf(model, acceptData(model, given, write, 'part', before))
+  const changes = changesOf(model, acceptData(model, input, write, 'part', before))
   let stored: Stored<ModelInstance>
   try {
     const prepared = await preparePatch(model, current, changes, work, validates)
     const row = await storePatch(model, current, prepared.data, work)
     const show = showing(model, current, row, updatesOnLoad(model))
-    stored = { ...work, row, end: prepared.end, after: current, isNew: false, sent: given, show }
+    stored = { ...work, row, end: prepared.end, after: current, isNew: false, sent: input, show }
   } catch (error) {
     // What is not stored does not show in the caller's instance either.
     restore(current, before)
@@ -169,8 +170,8 @@ export async function patchInstanceBy(
 }
 
 /**
- * Changes some properties of the record with this id, as an upsert does: its rules are asked where a client writes, unless
- * `updatesWithoutRules` holds, and not where code does.
+ * Changes some properties of the record with this id, as an upsert does: its rules are checked for clients, unless
+ * `updatesWithoutRules` holds, and not for code.
  * @throws {RecordNotFound} there is none
  * @throws {ValidationError} a value cannot become its type, or the record would break a rule
  */
@@ -184,7 +185,7 @@ export async function patchById(model: ModelType, id: unknown, data: Row, write:
 const updatePatch = (model: ModelType, data: Row): Row =>
   checkedPatch(model, withoutId(model, { ...data, ...scopeValues(model) }), 'stored')
 
-/** @throws what the restriction denies records with: some of them would not be the client's to change any more */
+/** @throws the restriction's error for denied records: some of them would not be the client's to change any more */
 async function checkAllAdmitted({ restriction }: Write, patch: Row): Promise<void> {
   if (restriction?.admitsPatch !== undefined && !(await restriction.admitsPatch(patch))) throw restriction.deny()
 }
@@ -209,16 +210,16 @@ export async function updateAll(
   call: Call = callOf()
 ): Promise<{ count: number }> {
   // Called with one argument, that is the data: all records change.
-  const [condition, given] = data === undefined ? [undefined, where] : [where, data]
+  const [condition, input] = data === undefined ? [undefined, where] : [where, data]
   const write = await writeBy(model, call, 'updateAll')
   const { restriction } = write
-  const asked = await resolveChangingWhere(model, condition, call)
-  if (Array.isArray(given)) throw new InvalidValue(`${model.name} cannot be updated with a list`)
-  const sent = acceptData(model, toData(model, given), write, 'each')
+  const resolved = await resolveChangingWhere(model, condition, call)
+  if (Array.isArray(input)) throw new InvalidValue(`${model.name} cannot be updated with a list`)
+  const sent = acceptData(model, toData(model, input), write, 'each')
   const hookState = {}
-  const trusted = assertClientQuery(model, ['access', 'before save'], { where: asked }, call, restriction)
-  // An observer hands back the query it was given, whose where is an object; so is what callers give.
-  const wire = (await announceWhere(model, asked, call, hookState)) as Row | undefined
+  const trusted = assertClientQuery(model, ['access', 'before save'], { where: resolved }, call, restriction)
+  // An observer returns the query it was called with, whose where is an object; so is that of callers.
+  const wire = (await announceWhere(model, resolved, call, hookState)) as Row | undefined
   // Observers see the condition as it is, and a client's was checked before they did. An object stays one.
   const facts = { where: (openTrusted(wire) ?? {}) as Row, hookState }
   const before = await announce(model, 'before save', { ...facts, data: { ...sent } }, call)

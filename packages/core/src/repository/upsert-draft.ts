@@ -20,7 +20,7 @@ export function draftAsSent(model: ModelType, sent: Row): ModelInstance {
 export const draftToCheck = (model: ModelType, draft: ModelInstance, sent: Row): ModelInstance =>
   model.registry.rules.validatesBeforeDefaults ? draftAsSent(model, sent) : draft
 
-/** LB3: a model says whether upserts are validated; lib/dao.js, updateOrCreate */
+/** LB3: a setting of the model decides whether upserts are validated; lib/dao.js, updateOrCreate */
 export function validatesUpsert({ definition }: ModelType, { options }: Call): boolean {
   return (options['validate'] ?? definition.validateUpsert ?? definition.automaticValidation) === true
 }

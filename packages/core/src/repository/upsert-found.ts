@@ -21,20 +21,20 @@ import type { Write } from './write-within.ts'
 export const findsFirst = ({ registry, dataSource }: ModelType): boolean =>
   registry.rules.patchesWhatMatches && dataSource?.connector.capabilities.upsertsWithWhere !== true
 
-const change = (model: ModelType, row: Row, given: Row, write: Write): Promise<ModelInstance> =>
-  patchInstanceBy(model, toInstance(model, completeRow(model, row)), given, write)
+const change = (model: ModelType, row: Row, input: Row, write: Write): Promise<ModelInstance> =>
+  patchInstanceBy(model, toInstance(model, completeRow(model, row)), input, write)
 
 /**
  * LB3: the record that matches is patched as by its id, else one is created, each with its own hooks, rules and answer.
  * @throws {SeveralMatches} more than one record matches
  */
-export async function upsertFound(model: ModelType, where: object, given: Row, write: Write): Promise<ModelInstance> {
+export async function upsertFound(model: ModelType, where: object, input: Row, write: Write): Promise<ModelInstance> {
   const reading = await matchingFilter(model, where, write, {})
   const find = async (): Promise<Row | undefined> => findMatching(model, reading)
   const current = await find()
-  if (current !== undefined) return change(model, current, given, write)
-  const made = await insertOrFind(model, async () => createBy(model, given, write), find)
-  return 'inserted' in made ? made.inserted : change(model, made.found, given, write)
+  if (current !== undefined) return change(model, current, input, write)
+  const made = await insertOrFind(model, async () => createBy(model, input, write), find)
+  return 'inserted' in made ? made.inserted : change(model, made.found, input, write)
 }
 
 /**
@@ -44,12 +44,12 @@ export async function upsertFound(model: ModelType, where: object, given: Row, w
 export async function upsertMatching(
   model: ModelType,
   where: unknown,
-  given: Row,
+  input: Row,
   write: Write
 ): Promise<ModelInstance> {
   const current = await findAnnounced(model, where, write)
-  if (current === undefined) return createBy(model, withoutId(model, given), write)
-  return change(model, current, given, write)
+  if (current === undefined) return createBy(model, withoutId(model, input), write)
+  return change(model, current, input, write)
 }
 
 /** Finds up to two records that match, within what the client may change. */
@@ -59,9 +59,9 @@ export async function matchingFilter(
   { call, restriction }: Write,
   hookState: Record<string, unknown>
 ): Promise<Filter> {
-  const asked = await resolveChangingWhere(model, where, call)
-  const trusted = assertClientQuery(model, ['access'], { where: asked }, call, restriction)
-  const wire = await announceWhere(model, asked, call, hookState)
+  const resolved = await resolveChangingWhere(model, where, call)
+  const trusted = assertClientQuery(model, ['access'], { where: resolved }, call, restriction)
+  const wire = await announceWhere(model, resolved, call, hookState)
   const filter = compileFilter(model, { where: wire }, trusted)
   if (trusted === call) checkReadable(model, filter, restriction)
   return { ...filterWithin(restriction, underScope(model, filter)), fields: undefined, limit: 2 }

@@ -49,11 +49,12 @@ export async function patchOrCreate(
   const write = await writeBy(model, call, 'patchOrCreate')
   if (id === undefined || id === null) return createBy(model, sent, write)
   // One id may be written in several ways.
-  const given = { ...sent, [name]: toId(model, id) ?? id }
-  // A client who may change some of the records alone makes none with an id of his own: it would tell which ids there are.
-  if (model.forceId || write.restriction?.condition !== undefined) return patchById(model, id, given, write)
-  if (isNativeClient(model, write)) return upsertValid(model, id, given, write)
-  return upsertById(model, id, given, write)
+  const input = { ...sent, [name]: toId(model, id) ?? id }
+  // A client that may change only some of the records cannot create one with an id of its choice: that would reveal
+  // which ids exist.
+  if (model.forceId || write.restriction?.condition !== undefined) return patchById(model, id, input, write)
+  if (isNativeClient(model, write)) return upsertValid(model, id, input, write)
+  return upsertById(model, id, input, write)
 }
 
 async function upsertList(model: ModelType, list: readonly unknown[], call: Call): Promise<ModelInstance[]> {
@@ -62,22 +63,25 @@ async function upsertList(model: ModelType, list: readonly unknown[], call: Call
 }
 
 /** A client's upsert is the patch of a record, or the creation of one. */
-async function upsertValid(model: ModelType, id: unknown, given: Row, write: Write): Promise<ModelInstance> {
+async function upsertValid(model: ModelType, id: unknown, input: Row, write: Write): Promise<ModelInstance> {
   const key = toId(model, id)
   const isThere = key !== undefined && (await findById(model, key, undefined, asServer(write.call))) !== null
-  return isThere ? patchById(model, key, given, write) : createBy(model, given, write)
+  return isThere ? patchById(model, key, input, write) : createBy(model, input, write)
 }
 
-/** LB3: validated only where the model says so, not completed by defaults in the answer; pinned by version2/put and crud/force-id. */
-async function upsertById(model: ModelType, id: unknown, given: Row, write: Write): Promise<ModelInstance> {
+/**
+ * LB3: validated only where the model requires it, not completed by defaults in the answer; pinned by version2/put and
+ * crud/force-id.
+ */
+async function upsertById(model: ModelType, id: unknown, input: Row, write: Write): Promise<ModelInstance> {
   const { call } = write
   const key = toId(model, id)
   const where = whereId(model, key)
   if (await isOutOfScope(model, key)) throw new DuplicateKey(model.name, idPropertyOf(model).name, key)
-  const sent = await acceptUpsert(model, key, given, write)
+  const sent = await acceptUpsert(model, key, input, write)
   const hookState = {}
   const wanted = await announceWhere(model, where, call, hookState)
-  if (!isDeepStrictEqual(wanted, where)) return upsertMatching(model, wanted, given, write)
+  if (!isDeepStrictEqual(wanted, where)) return upsertMatching(model, wanted, input, write)
   const facts = { data: { ...sent, ...scopeValues(model) }, where, hookState }
   const data = (await announce(model, 'before save', facts, call)).data ?? sent
   const patch = checkedPatch(model, data, 'dropped')
@@ -87,14 +91,14 @@ async function upsertById(model: ModelType, id: unknown, given: Row, write: Writ
   const { row, created } = await collectionOf(model, 'upsert').upsert(persisted)
   // Defaults of a new record are stored, though the answer of the upsert does not show them.
   if (created) await completeDefaults(model, row)
-  return finishUpsert(model, created ? persisted : row, { created, write, hookState, sent: given })
+  return finishUpsert(model, created ? persisted : row, { created, write, hookState, sent: input })
 }
 
 /** What a client may set of a record that is changed, or created where there is none. */
-async function acceptUpsert(model: ModelType, key: Id | undefined, given: Row, write: Write): Promise<Row> {
-  if (isFree(model, write)) return given
+async function acceptUpsert(model: ModelType, key: Id | undefined, input: Row, write: Write): Promise<Row> {
+  if (isFree(model, write)) return input
   const stored = key === undefined ? undefined : await collectionOf(model, 'findById').findById(key)
-  return acceptData(model, given, write, stored === undefined ? 'new' : 'part', stored)
+  return acceptData(model, input, write, stored === undefined ? 'new' : 'part', stored)
 }
 
 async function completeDefaults(model: ModelType, row: Row): Promise<void> {
@@ -114,10 +118,10 @@ interface Upserted {
 function finishUpsert(
   model: ModelType,
   row: Row,
-  { created: isNew, write, ...told }: Upserted
+  { created: isNew, write, ...facts }: Upserted
 ): Awaitable<ModelInstance> {
   const show = (loaded: Row): ModelInstance => toInstance(model, loaded)
-  return finish(model, { ...told, row, id: idOf(model, row), isNew, show }, write)
+  return finish(model, { ...facts, row, id: idOf(model, row), isNew, show }, write)
 }
 
 /**
@@ -136,15 +140,15 @@ export async function upsertWithWhere(
   data: unknown,
   call: Call = callOf()
 ): Promise<ModelInstance> {
-  const given = withRelatedKeys(model, toData(model, data))
+  const input = withRelatedKeys(model, toData(model, data))
   if (!isPlainObject(where) || Object.keys(where).length === 0)
     throw new InvalidArgument('where must contain a condition')
-  if (Object.keys(given).length === 0) throw new InvalidArgument('the data must have at least one property')
+  if (Object.keys(input).length === 0) throw new InvalidArgument('the data must have at least one property')
   const write = await writeBy(model, call, 'upsertWithWhere')
-  if (findsFirst(model)) return upsertFound(model, where, given, write)
+  if (findsFirst(model)) return upsertFound(model, where, input, write)
   const hookState = {}
   const reading = await matchingFilter(model, where, write, hookState)
-  const sent = isFree(model, write) ? given : await acceptMatching(model, given, write, reading)
+  const sent = isFree(model, write) ? input : await acceptMatching(model, input, write, reading)
   const facts = { data: { ...sent }, where, hookState }
   const changed = (await announce(model, 'before save', facts, call)).data ?? sent
   const draft = draftInstance(model, changed)
@@ -155,7 +159,7 @@ export async function upsertWithWhere(
   const patch = checkedPatch(model, { ...changed, ...scopeValues(model) }, 'dropped')
   const stored = { data: patch, where, currentInstance: draft, hookState }
   const persisted = await announcePersist(model, stored, call)
-  const upserted = { write, hookState, sent: given }
+  const upserted = { write, hookState, sent: input }
   if (current !== undefined) return updateMatching(model, current, persisted, upserted)
   const made = await insertOrFind(
     model,
@@ -184,9 +188,9 @@ async function updateMatching(
   return finishUpsert(model, { ...kept, ...current, ...kept }, { ...upserted, created: false })
 }
 
-async function acceptMatching(model: ModelType, given: Row, write: Write, reading: Filter): Promise<Row> {
+async function acceptMatching(model: ModelType, input: Row, write: Write, reading: Filter): Promise<Row> {
   const current = await findMatching(model, reading)
-  return acceptData(model, given, write, current === undefined ? 'new' : 'part', current)
+  return acceptData(model, input, write, current === undefined ? 'new' : 'part', current)
 }
 
 /** What a client leaves behind is valid as a whole, and need not be sent as a whole. */

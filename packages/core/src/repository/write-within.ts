@@ -13,9 +13,10 @@ import type { ModelType } from '../contract/model-type.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { keepsSome } from './accept-data.ts'
 import { Records } from './records.ts'
+import { refuseVersion, withinCallersVersion } from './version-within.ts'
 import { collectionOf, whereId } from './identify.ts'
 
-/** A write on behalf of somebody, with what access control lets a client change; undefined: everything. */
+/** A write with its caller and what access control lets a client change; undefined: everything. */
 export interface Write {
   readonly call: Call
   readonly restriction: Restriction | undefined
@@ -23,12 +24,20 @@ export interface Write {
 
 /** A write by one of the model's methods, as access rules call it. */
 export function writeBy(model: ModelType, call: Call, method: string): Awaitable<Write> {
+  refuseVersion(call, method)
   return andThen(restrictionFor(model, call, method), (restriction) => ({ call, restriction }))
+}
+
+/** The same for a method that changes one stored record, which code may make depend on its version. */
+export function writeOneBy(model: ModelType, call: Call, method: string): Awaitable<Write> {
+  return andThen(restrictionFor(model, call, method), (restriction) =>
+    withinCallersVersion(model, { call, restriction })
+  )
 }
 
 /** True where nothing of a write depends on who causes it: the short ways of writing are open. */
 export const isFree = (model: ModelType, { call, restriction }: Write): boolean =>
-  call.client === undefined || (restriction === undefined && !(call.isAccepted !== true && keepsSome(model, undefined)))
+  restriction === undefined && (call.client === undefined || call.isAccepted === true || !keepsSome(model, undefined))
 
 /** True where a client writes, and LoopBack's gaps are not kept for it: every record is left as its rules demand. */
 export const isNativeClient = ({ registry }: ModelType, { call }: Write): boolean =>
@@ -38,8 +47,8 @@ export const isNativeClient = ({ registry }: ModelType, { call }: Write): boolea
 const wholeRecords = (restriction: Restriction): Restriction => ({ ...restriction, readable: undefined })
 
 /**
- * The call of a step that reads the record which a write is about. One that the client may not change is denied there, before its
- * data is looked at: what is wrong with that would tell what is stored.
+ * The call of a step that reads the record which a write is about. One that the client may not change is denied there,
+ * before its data is validated: errors of that would reveal what is stored.
  */
 export function readingToWrite(model: ModelType, { call, restriction }: Write): Call {
   const reading = asServer(call)
@@ -49,7 +58,7 @@ export function readingToWrite(model: ModelType, { call, restriction }: Write): 
 
 /**
  * The row of a record that is about to be replaced; undefined where there is none.
- * @throws what the restriction denies records with: a client may change some of them alone, and this is none of these
+ * @throws the restriction's error for denied records: a client may change some of them alone, and this is none of these
  */
 export async function storedToWrite(model: ModelType, key: Id, { restriction }: Write): Promise<Row | undefined> {
   if (restriction?.condition === undefined) return collectionOf(model, 'findById').findById(key)
@@ -60,9 +69,9 @@ export async function storedToWrite(model: ModelType, key: Id, { restriction }: 
 }
 
 /**
- * Refuses a write whose record, as it would be stored, is not one that the client may leave behind. Asked after `before save`, since
- * observers may have set what decides.
- * @throws what the restriction denies records with
+ * Refuses a write whose record, as it would be stored, is not one that the client may leave behind. Call it after
+ * `before save`, since observers may have set deciding properties.
+ * @throws the restriction's error for denied records
  */
 export async function checkAdmitted({ restriction }: Write, row: Row): Promise<void> {
   if (restriction?.admits !== undefined && !(await restriction.admits(row))) throw restriction.deny()
@@ -83,11 +92,14 @@ export function reachedBy(
   return conditionWithin(restriction, conditionUnderScope(model, compiled))
 }
 
-/** The error for a record that a statement within a restriction did not find: a client learns no more than that it is not his. */
+/**
+ * The error for a record that a statement within a restriction did not find: it does not reveal whether the record
+ * exists.
+ */
 export const notFoundError = ({ restriction }: Write, missing: () => Error): Error =>
   restriction?.condition === undefined ? missing() : restriction.deny()
 
-/** Keeps from the answer to a client's write what he may not read of the record. */
+/** Removes from the answer to a client's write what the client may not read. */
 export function showAfter<Answer extends Records | ModelInstance>(
   model: ModelType,
   answer: Answer,

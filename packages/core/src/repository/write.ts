@@ -12,14 +12,14 @@ import { idOf } from './identify.ts'
 import type { Records } from './records.ts'
 import { checkAdmitted, showAfter, type Write } from './write-within.ts'
 
-// A write prepares what it stores, stores it, and announces it. What is prepared is a whole record here, a patch in update.ts, and
-// a row where nobody sees an instance, in prepare-row.ts; all of them are announced by `finish`.
+// A write prepares what it stores, stores it, and announces it. What is prepared is a whole record here, a patch in
+// update.ts, and a row where no instance is needed, in prepare-row.ts; all of them are announced by `finish`.
 
-/** What a write tells of a record that it is about to store. */
+/** The facts of a write before the record is stored. */
 interface Drafting {
   /** What the caller gave. */
   readonly sent: Row
-  /** LB3: a record that saves itself does not say. */
+  /** LB3: unknown for a record that saves itself. */
   readonly isNew?: boolean
   readonly where?: Row
   readonly hookState?: Row
@@ -86,7 +86,7 @@ export function finish<Shown extends Records | ModelInstance>(
   })
 }
 
-/** The same of a whole record. @param takes its instance shows what observers of `persist` and `loaded` set */
+/** Stores and announces a whole record. @param takes its instance shows what observers of `persist` and `loaded` set */
 export function finishDraft(
   model: ModelType,
   draft: Draft,
@@ -107,7 +107,9 @@ export function finishDraft(
 export function showing(model: ModelType, instance: ModelInstance, row: Row, takes: boolean) {
   const isOwn = ([name]: [string, unknown]): boolean =>
     name !== model.idProperty?.name && (model.byName.has(name) || !model.strict)
+  const version = model.optimisticLocking?.property
   return (loaded: Row): ModelInstance => {
+    if (version !== undefined) instance[version] = loaded[version]
     if (takes && (loaded !== row || model.hooks.has('persist')))
       assign(model, instance, Object.fromEntries(Object.entries(loaded).filter(isOwn)))
     return instance

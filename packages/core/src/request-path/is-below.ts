@@ -5,8 +5,8 @@ import type { FastifyRequest } from 'fastify'
 const lower = (segments: readonly string[]): readonly string[] => segments.map((each) => each.toLowerCase())
 
 /**
- * True when the path of a request is one of `paths` or below one of them, in any case and however it is spelled. Nothing is below what
- * is no path.
+ * True when the path of a request is one of `paths` or below one of them, in any case and however it is spelled. An
+ * invalid path matches nothing.
  */
 export function isBelow(request: FastifyRequest, paths: readonly string[]): boolean {
   const path = requestPath(request)

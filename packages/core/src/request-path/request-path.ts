@@ -37,7 +37,7 @@ function declaredSegment(part: string): string {
 
 const lowerAscii = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** The client's spelling where it differs in the case of ASCII letters alone, which everybody compares alike. */
+/** The client's spelling where it differs in the case of ASCII letters alone, which all servers compare alike. */
 function staticSegment(part: string, written: string | undefined): string {
   const declared = declaredSegment(part)
   return written !== undefined && lowerAscii(written) === lowerAscii(declared) ? written : declared

@@ -16,7 +16,7 @@ export function writePath({ segments, endsWithSlash, query }: RequestPath): stri
   return `${path}${slash}${query === undefined ? '' : `?${query}`}`
 }
 
-/** True where a segment means this folder or the one above it to whoever serves files. */
+/** True where a segment is `.` or `..` for a server of files. */
 export function hasDotSegment({ segments }: RequestPath): boolean {
   return segments.some((segment) => segment.split(/[/\\]/).some((part) => part === '.' || part === '..'))
 }

@@ -35,10 +35,10 @@ const asSchema = { asSchema: true } as const
 const keywordRules: readonly KeywordRule[] = [
   (property, { minLength, maxLength, minItems, maxItems }) => {
     const [min, max] = [minLength ?? minItems, maxLength ?? maxItems]
-    return isAnyGiven(min, max) ? makeRule('length', property, { min, max, ...asSchema }) : undefined
+    return isAnySet(min, max) ? makeRule('length', property, { min, max, ...asSchema }) : undefined
   },
   (property, { minimum: min, maximum: max, exclusiveMinimum: moreThan, exclusiveMaximum: lessThan, multipleOf }) => {
-    if (!isAnyGiven(min, max, moreThan, lessThan, multipleOf)) return undefined
+    if (!isAnySet(min, max, moreThan, lessThan, multipleOf)) return undefined
     return makeRule('range', property, { min, max, moreThan, lessThan, multipleOf, ...asSchema })
   },
   (property, { pattern }) =>
@@ -49,24 +49,24 @@ const keywordRules: readonly KeywordRule[] = [
   },
   (property, { enum: values }) =>
     Array.isArray(values) ? makeRule('inclusion', property, { in: values, ...asSchema }) : undefined,
-  // A schema by which `defineModel` says what lies inside of a value.
+  // A schema by which `defineModel` describes the inside of a value.
   (property, { shape }) => (shape === undefined ? undefined : makeShapeRule(property, shape as TSchema))
 ]
 
-const isAnyGiven = (...values: readonly unknown[]): boolean => values.some((value) => value !== undefined)
+const isAnySet = (...values: readonly unknown[]): boolean => values.some((value) => value !== undefined)
 
 function rulesOfKeywords(definition: ResolvedDefinition, place: Place): Rule[] {
   return Object.entries(definition.properties).flatMap(([property, { schema }]) => {
     if (!isPlainObject(schema)) return []
     const where = { ...place, key: `properties.${property}` }
-    return tellingWhere(where, () =>
+    return withDefinitionPlace(where, () =>
       keywordRules.map((make) => make(property, schema)).filter((rule) => rule !== undefined)
     )
   })
 }
 
 /** @throws {InvalidDefinition} `make` fails: an expression is none, or an option is missing */
-function tellingWhere<T>(where: Place & { key: string }, make: () => T): T {
+function withDefinitionPlace<T>(where: Place & { key: string }, make: () => T): T {
   try {
     return make()
   } catch (cause) {
@@ -94,7 +94,7 @@ function ruleOf(property: string, written: unknown, place: Place): Rule {
     throw new InvalidDefinition(`a validation needs a "rule", one of ${[...kinds].join(', ')}`, where)
   }
   const { rule, property: _property, with: pattern, ...options } = written
-  return tellingWhere(where, () => {
+  return withDefinitionPlace(where, () => {
     const settings: RuleOptions = pattern === undefined ? options : { ...options, with: new RegExp(String(pattern)) }
     // The set holds nothing but kinds.
     return makeRule(rule as RuleKind, property, settings)

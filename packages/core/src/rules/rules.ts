@@ -28,7 +28,7 @@ export type RuleKind =
   | 'format'
   | 'uniqueness'
 
-/** Says what is wrong with one value: a sub-code such as `min`, `''` for the rule as a whole, undefined when nothing is. */
+/** Checks one value: returns a sub-code such as `min`, `''` for the rule as a whole, undefined when it is valid. */
 type CheckValue = (value: unknown, options: RuleOptions) => string | undefined
 
 /** What counts as blank: absent, null, empty text, empty list, NaN. @see recording crud/required */
@@ -72,7 +72,7 @@ const checkFormat: CheckValue = (value, { with: pattern }) => {
 
 const listIn = (options: RuleOptions): readonly unknown[] => (Array.isArray(options['in']) ? options['in'] : [])
 
-/** Rules that look at one value. Those without `blanks` are not asked about null and blank values. */
+/** Rules that look at one value. Those without `blanks` skip null and blank values. */
 const valueChecks: Readonly<
   Record<Exclude<RuleKind, 'uniqueness'>, { check: CheckValue; message: string; blanks?: true }>
 > = {
@@ -193,11 +193,11 @@ function makeUniquenessRule(property: string, options: RuleOptions): Rule {
 
 /** Waits until an asynchronous rule calls `done`, if it takes that, or resolves to something. */
 async function runAsync<T>(run: (done: () => void) => unknown, takesDone: boolean, result: T): Promise<T> {
-  let tell: (() => void) | undefined
+  let finish: (() => void) | undefined
   const called = new Promise<void>((resolve) => {
-    tell = resolve
+    finish = resolve
   })
-  const value = await run(() => tell?.())
+  const value = await run(() => finish?.())
   if (takesDone && value === undefined) await called
   return result
 }

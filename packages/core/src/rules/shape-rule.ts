@@ -5,8 +5,8 @@ import { withKnownFormats } from './known-formats.ts'
 import type { Rule } from './rule.ts'
 
 /**
- * Makes a rule that looks into nested objects, lists and unions: what lies inside must be as the schema says. The schema
- * is compiled when the first value is looked at.
+ * Makes a rule that looks into nested objects, lists and unions: what is inside must match the schema. The schema is
+ * compiled when the first value is looked at.
  */
 export function makeShapeRule(property: string, schema: TSchema): Rule {
   let compiled: TypeCheck<TSchema> | undefined

@@ -25,7 +25,7 @@ interface Connection {
 const keyOf = (socket: Socket): unknown =>
   socket.remotePort === undefined ? socket : `${socket.remoteAddress} ${socket.remotePort} ${socket.localPort}`
 
-/** An upgraded connection has no parser of HTTP any more: it belongs to whoever took it over. */
+/** An upgraded connection has no parser of HTTP any more: it belongs to the handler of the upgrade. */
 const isUpgraded = (socket: object): boolean => Reflect.get(socket, 'parser') === null
 
 /**

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { Connections } from './connections.ts'
 
-/** Milliseconds that running calls get by default: Docker kills a process ten seconds after it asked it to end. */
+/** Milliseconds that running calls get by default: Docker kills a process ten seconds after SIGTERM. */
 export const defaultShutdownTime = 8000
 
 const socketChannel = 'net.server.socket'

@@ -23,9 +23,10 @@ export interface Written<S extends ObjectSchema, Settings> {
 }
 
 /**
- * Defines a model by an object of TypeBox, or of JSON Schema. Optional properties may be absent, all others are required;
- * `default` works as in a model file. Such a model is private until `public: true`, and strict: properties that the schema does
- * not declare are refused, unless it says `additionalProperties: true`, or the settings `strict: false`.
+ * Defines a model by an object of TypeBox, or of JSON Schema. Optional properties may be absent, all others are
+ * required; `default` works as in a model file. Such a model is private until `public: true`, and strict: properties
+ * that the schema does not declare are refused, unless it sets `additionalProperties: true`, or the settings `strict:
+ * false`.
  * @throws {UnknownPropertyType} a schema has no counterpart among the types of properties
  */
 export function defineModel<const S extends ObjectSchema, const Settings extends ModelSettings = {}>(
@@ -34,8 +35,8 @@ export function defineModel<const S extends ObjectSchema, const Settings extends
   settings?: CheckedSettings<Settings>
 ): TypedDefinition<SchemaRecord<S>, Written<S, Settings>> {
   const isClosed = (schema.additionalProperties ?? false) === false
-  const said = settings?.['strict'] ?? isClosed
-  const properties = toProperties(said === false ? schema : closedParts(schema), name)
+  const isStrict = settings?.['strict'] ?? isClosed
+  const properties = toProperties(isStrict === false ? schema : closedParts(schema), name)
   const strict = settings?.['strict'] === undefined ? { strict: isClosed } : {}
   // The checked settings are those of a definition; lists of them are not changed.
   return { public: false, ...(settings as object), ...strict, name, properties }

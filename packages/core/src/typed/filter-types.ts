@@ -1,5 +1,12 @@
 import type { Operators } from '../filter/operators/index.ts'
-import type { KnownRelations, ModelFacts, Name, RelatedFacts, UnknownFacts, WithId } from '../definition/model-facts.ts'
+import type {
+  DeclaredRelations,
+  ModelFacts,
+  Name,
+  RelatedFacts,
+  UnknownFacts,
+  WithId
+} from '../definition/model-facts.ts'
 
 type Item<V> = V extends readonly (infer I)[] ? I : V
 type Scalar = string | number | boolean | bigint | symbol | Date | RegExp | Uint8Array | ((...args: never) => unknown)
@@ -24,7 +31,7 @@ type RelatedPaths<R> = {
   [K in Name<R>]: R[K] extends RelatedFacts
     ?
         | `${K}.${Name<WithId<R[K]['record']>> | NestedPaths<R[K]['record'], [0, 0]>}`
-        | `${K}.${Name<KnownRelations<R[K]['facts']>>}.${string}`
+        | `${K}.${Name<DeclaredRelations<R[K]['facts']>>}.${string}`
     : never
 }[Name<R>]
 
@@ -41,7 +48,7 @@ type RelatedWhere<R> = {
 type AtPath<T, R, P> = P extends `${infer First}.${infer Rest}`
   ? First extends keyof R
     ? R[First] extends RelatedFacts
-      ? AtPath<WithId<R[First]['record']>, KnownRelations<R[First]['facts']>, Rest>
+      ? AtPath<WithId<R[First]['record']>, DeclaredRelations<R[First]['facts']>, Rest>
       : unknown
     : First extends keyof T
       ? AtPath<Item<NonNullable<T[First]>>, {}, Rest>
@@ -58,7 +65,7 @@ type Condition<V> = unknown extends V
 /** Conditions on the records of `T`. Paths such as `'address.city'` reach into nested values and related records. */
 export type Where<T, F extends ModelFacts = UnknownFacts> = {
   [K in keyof T]?: Condition<T[K]>
-} & RelatedWhere<KnownRelations<F>> & { [P in Path<T, F>]?: Condition<AtPath<T, KnownRelations<F>, P>> } & {
+} & RelatedWhere<DeclaredRelations<F>> & { [P in Path<T, F>]?: Condition<AtPath<T, DeclaredRelations<F>, P>> } & {
     and?: readonly Where<T, F>[]
     or?: readonly Where<T, F>[]
     nor?: readonly Where<T, F>[]

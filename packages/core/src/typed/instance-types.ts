@@ -1,6 +1,6 @@
 import type { ToMany, ToOne } from './accessor-types.ts'
 import type {
-  KnownRelations,
+  DeclaredRelations,
   ModelFacts,
   Name,
   NewRecord,
@@ -39,7 +39,7 @@ export type Accessors<R> = {
 /** A record of `T`: its properties, the helpers of its relations, and what every record can do. */
 export type Instance<T, F extends ModelFacts = UnknownFacts> = WithId<T> &
   InstanceMethods<T, F> &
-  Accessors<KnownRelations<F>> &
+  Accessors<DeclaredRelations<F>> &
   F['methods']
 
 type IncludedName<I> = I extends string
@@ -75,7 +75,7 @@ type Included<R, I> = {
 }
 
 type Shown<R extends RelatedFacts, I> = WithId<R['record']> &
-  ([I] extends [never] ? {} : Included<KnownRelations<R['facts']>, I>)
+  ([I] extends [never] ? {} : Included<DeclaredRelations<R['facts']>, I>)
 
 type Kept<T, P> = P extends readonly (infer N)[]
   ? Pick<T, Extract<N, keyof T>>
@@ -91,8 +91,8 @@ export type Found<T, F extends ModelFacts, I, P> = [I, P] extends [never, never]
   : Read<WithId<T>, P> &
       Omit<InstanceMethods<T, F>, 'toJSON' | 'toObject'> &
       Pick<
-        InstanceMethods<T, F, Read<WithId<T>, P> & ([I] extends [never] ? {} : Included<KnownRelations<F>, I>)>,
+        InstanceMethods<T, F, Read<WithId<T>, P> & ([I] extends [never] ? {} : Included<DeclaredRelations<F>, I>)>,
         'toJSON' | 'toObject'
       > &
-      Accessors<KnownRelations<F>> &
+      Accessors<DeclaredRelations<F>> &
       F['methods']

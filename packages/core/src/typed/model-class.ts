@@ -6,10 +6,10 @@ import type { Found, Instance, InstanceMethods } from './instance-types.ts'
 import type { ModelFacts, NewRecord, UnknownFacts, WithId } from '../definition/model-facts.ts'
 import type { ModelType } from '../contract/model-type.ts'
 
-/** A record, or changes of one, that nobody validated yet: anything may be missing. */
+/** A record, or changes of one, before validation: anything may be missing. */
 export type Draft<T> = { [K in keyof WithId<T>]?: WithId<T>[K] | undefined }
 
-/** What an observer of a hook is given of a model's records: `HookContext` with their types. */
+/** The argument of an observer of a hook: `HookContext` with the types of the model's records. */
 export interface ModelHookContext<
   T extends object,
   N extends HookName = HookName,

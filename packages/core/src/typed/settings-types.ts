@@ -123,5 +123,5 @@ interface CheckedParts<S> {
   readonly scope: S extends { readonly scope: infer W extends object } ? Unknown<W, ScopeShape> : unknown
 }
 
-/** Settings without a key that nobody reads: such keys are misspelt. Those of an application go into `options`. */
+/** Settings without unknown keys: such keys are misspelt. Those of an application go into `options`. */
 export type CheckedSettings<S> = S & Unknown<S, ModelSettings> & Partial<CheckedParts<S>>

@@ -29,8 +29,8 @@ export function compileCoercion(type: ValueType, needs: CoercionNeeds): Coercion
   if (type.kind === 'nested') return describedCoercion(type.properties, needs)
   if (type.kind === 'model') {
     // Looked up at the first value, when all models are known.
-    let known: Coercion | undefined
-    return (raw) => (known ??= modelCoercion(needs.findModel(type.model), needs))(raw)
+    let compiled: Coercion | undefined
+    return (raw) => (compiled ??= modelCoercion(needs.findModel(type.model), needs))(raw)
   }
   const loose = needs.coercesLoosely === true ? looseCoercions[type.kind] : undefined
   return loose ?? scalarCoercions[type.kind]
@@ -42,7 +42,7 @@ function compileProperties(properties: readonly PropertyType[], needs: CoercionN
   return new Map(properties.map((property) => [property.name, compileCoercion(property.type, needs)]))
 }
 
-/** A value of a model that nobody defined is kept as it is. */
+/** A value of an undefined model is kept as it is. */
 const modelCoercion = (properties: readonly PropertyType[] | undefined, needs: CoercionNeeds): Coercion =>
   properties === undefined ? (raw) => raw : describedCoercion(properties, needs)
 
@@ -83,7 +83,7 @@ const nullItems: Readonly<Partial<Record<ValueType['kind'], unknown>>> = {
   boolean: false
 }
 
-/** Values of a model that nobody defined are kept, whatever they are. */
+/** Values of an undefined model are kept, whatever they are. */
 const isOfNoModel = (type: ValueType, { findModel }: CoercionNeeds): boolean =>
   type.kind === 'model' && findModel(type.model) === undefined
 

@@ -44,14 +44,14 @@ const isForeign = (reference: unknown, name = ''): boolean =>
   typeof reference === 'function' && !('modelName' in reference) && !/^[A-Z]/.test(name) && !namedKinds.has(name)
 
 /**
- * Compiles a type as written in a model file or in the arguments of a remote method. A name that is no built-in type is
- * taken for a model's; the registry checks those once all models are known.
- * @throws {UnknownPropertyType} the reference is no type at all
+ * Compiles a type as written in a model file or in the arguments of a remote method. A name that is not a built-in type
+ * is taken for a model's; the registry checks those once all models are known.
+ * @throws {UnknownPropertyType} the reference is not a type at all
  */
 export function compileType(reference: unknown, place: TypePlace): ValueType {
   if (Array.isArray(reference)) return compileList(reference, place)
   const name = referenceName(reference)
-  // A function that is no constructor converts values in LoopBack: here they are kept as they are.
+  // A function that is not a constructor converts values in LoopBack: here they are kept as they are.
   if (isForeign(reference, name)) return { kind: 'any' }
   if (name !== undefined) return compileName(name, place)
   if (typeof reference !== 'object' || reference === null)
@@ -63,8 +63,8 @@ export function compileType(reference: unknown, place: TypePlace): ValueType {
 }
 
 function compileName(name: string, place: TypePlace): ValueType {
-  const known = namedKinds.get(name.toLowerCase())
-  if (known !== undefined) return { kind: known }
+  const kind = namedKinds.get(name.toLowerCase())
+  if (kind !== undefined) return { kind }
   if (name.toLowerCase() === 'array') return { kind: 'array' }
   const list = /^\[(.+)\]$/.exec(name)?.[1] ?? /^(.+)\[\]$/.exec(name)?.[1]
   if (list !== undefined) return compileList([list], place)

@@ -10,6 +10,6 @@ export interface PropertyPlan {
    * It is stored as the type of the property.
    */
   readonly rawDefault: unknown
-  /** LB3: a foreign key that is no number is stored as null, pinned by relations/belongs-to. */
+  /** LB3: a foreign key that is not a number is stored as null, pinned by relations/belongs-to. */
   readonly nullsUnusable: boolean
 }

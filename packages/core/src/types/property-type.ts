@@ -23,6 +23,6 @@ export interface PropertyType {
   readonly makeDefault?: (() => unknown) | undefined
   /** What keeps clients from setting it: read-only, set once at most, or set to what is known of the caller. */
   readonly guard?: PropertyGuard | undefined
-  /** Everything the definition says, database mappings included. */
+  /** The whole definition, database mappings included. */
   readonly definition: PropertyDefinition
 }

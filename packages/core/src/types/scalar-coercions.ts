@@ -34,7 +34,7 @@ const rounded = new Unusable(
 function toInteger(raw: unknown): unknown {
   const number = toNumber(raw)
   if (typeof number !== 'number' || Number.isSafeInteger(number)) return number
-  // Which whole number was meant beyond them nobody knows: JSON was rounded when it was read.
+  // Larger whole numbers cannot be recovered: JSON was rounded when it was parsed.
   return Number.isInteger(number) ? rounded : new Unusable(number, 'integer', 'is not a whole number')
 }
 
@@ -126,7 +126,7 @@ export const scalarCoercions: Readonly<Record<ScalarKind, Coercion>> = {
   any: toAny
 }
 
-/** LB3: true is 1, and a list of one number that number; what is no number at all is refused. */
+/** LB3: true is 1, and a list of one number that number; what is not a number at all is refused. */
 function toLooseNumber(raw: unknown): unknown {
   const number = typeof raw === 'boolean' || Array.isArray(raw) ? Number(raw) : NaN
   return Number.isFinite(number) ? number : toNumber(raw)

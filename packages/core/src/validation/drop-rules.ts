@@ -3,7 +3,7 @@ import type { Rule } from '../rules/rule.ts'
 
 const dropped = new WeakMap<ModelType, Set<Rule>>()
 
-/** Takes the rules for which `test` holds away from a model, whoever would add them again. */
+/** Removes the rules for which `test` holds from a model, and keeps them from being added again. */
 export function dropRules(model: ModelType, test: (rule: Rule) => boolean): void {
   const gone = dropped.get(model) ?? new Set<Rule>()
   dropped.set(model, gone)

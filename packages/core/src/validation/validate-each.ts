@@ -11,7 +11,7 @@ import { isTaken, isValidated, toDetails } from './validate-instance.ts'
 /** How many records are read where rules look at more than the new values. */
 const maxRecords = 10_000
 
-/** The same values for many records. */
+/** A patch of many records. */
 export interface PatchOfMany {
   readonly patch: Row
   /** The records that are changed; undefined: all. */
@@ -27,11 +27,11 @@ function isTouched({ kind, property, options }: Rule, patch: Row): boolean {
   return [property, options['scopedTo']].flat().some((name) => typeof name === 'string' && Object.hasOwn(patch, name))
 }
 
-const cannotAsk = (): Promise<boolean> => Promise.reject(new TypeError('this rule reads other records'))
+const refuseUniquenessCheck = (): Promise<boolean> => Promise.reject(new TypeError('this rule reads other records'))
 
 function valueProblems(rules: readonly Rule[], { patch, options }: PatchOfMany): Problem[] {
   return rules.flatMap((rule) => {
-    const found = rule.check({ record: patch, options, isTaken: cannotAsk })
+    const found = rule.check({ record: patch, options, isTaken: refuseUniquenessCheck })
     return found instanceof Promise ? [] : [...found]
   })
 }

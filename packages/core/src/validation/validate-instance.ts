@@ -47,22 +47,22 @@ function idProblems(model: ModelType, record: ModelInstance, isNew: boolean): Pr
 }
 
 /**
- * Values that have the wrong type. LB3: LoopBack notices wrong dates alone and stores the rest as NaN or text, so the others
- * are only told where nothing else is wrong; pinned by crud/create and crud/required.
+ * Values that have the wrong type. LB3: LoopBack notices wrong dates alone and stores the rest as NaN or text, so the
+ * others are only reported where there are no other problems; pinned by crud/create and crud/required.
  */
 function typeProblems(record: ModelInstance, found: readonly Problem[]): readonly Problem[] {
   const { unusable } = stateOf(record)
   if (unusable === undefined) return []
-  const told = [...unusable].filter(
+  const problems = [...unusable].filter(
     ([property, { code }]) =>
       found.length === 0 || (code === 'date' && !found.some((problem) => problem.property === property))
   )
-  return told.map(([property, value]) => ({ property, code: value.code, message: value.message }))
+  return problems.map(([property, value]) => ({ property, code: value.code, message: value.message }))
 }
 
 /**
- * What is wrong with a record: rules first, then undeclared properties of a strict model, as LoopBack tells it. Answers at once
- * where all rules do.
+ * The problems of a record: rules first, then undeclared properties of a strict model, in LoopBack's order. Synchronous
+ * where all rules are.
  * @param isNew the record is about to be created
  * @param together records before it that are written with it
  */
@@ -79,7 +79,7 @@ export function findProblems(
   const { unusable, undeclared } = stateOf(record)
   // A rule may add others, which count from the next record on.
   for (const rule of model.rules.slice()) {
-    // The wrong type says it all.
+    // The wrong type is already reported.
     if (unusable?.has(rule.property) === true && rule.options['asSchema'] === true) continue
     const found = rule.check(context)
     if (found instanceof Promise) waiting.push(found)
@@ -96,9 +96,9 @@ function gather(
   found: Problem[],
   late: readonly Problem[]
 ): readonly Problem[] {
-  const told = [...found, ...typeProblems(record, [...found, ...late])]
+  const problems = [...found, ...typeProblems(record, [...found, ...late])]
   return [
-    ...(told.length > 1 && model.registry.rules.ordersProblemsByProperty ? byProperty(model, told) : told),
+    ...(problems.length > 1 && model.registry.rules.ordersProblemsByProperty ? byProperty(model, problems) : problems),
     ...late
   ]
 }
@@ -113,14 +113,15 @@ async function collect(
 }
 
 /**
- * LB3: rules are asked property by property: those that are required, or dates, in the order of the model, others in the order of
- * their first rules; undeclared ones come last. lib/validations.js, isValid
+ * LB3: rules are evaluated property by property: those that are required, or dates, in the order of the model, others
+ * in the order of their first rules; undeclared ones come last. lib/validations.js, isValid
  */
 function byProperty(model: ModelType, problems: readonly Problem[]): readonly Problem[] {
   const declared = model.properties.filter(({ required, type }) => required || type.kind === 'date')
   const names = [...declared.map(({ name }) => name), ...model.rules.map(({ property }) => property)]
-  const known = [...new Set([model.idProperty?.name ?? '', ...names])]
-  const place = ({ property }: Problem): number => (known.includes(property) ? known.indexOf(property) : known.length)
+  const validNames = [...new Set([model.idProperty?.name ?? '', ...names])]
+  const place = ({ property }: Problem): number =>
+    validNames.includes(property) ? validNames.indexOf(property) : validNames.length
   return problems.toSorted((one, other) => place(one) - place(other))
 }
 
@@ -144,7 +145,7 @@ export async function isTaken(
   )
 }
 
-/** What a validation may be told besides the record. */
+/** The optional arguments of a validation. */
 interface ValidationParts {
   /** Records before it that are written with it. */
   readonly together?: WrittenTogether | undefined
@@ -157,18 +158,19 @@ export const isValidated = ({ definition }: ModelType, options: Readonly<Record<
   (options['validate'] ?? definition.automaticValidation) !== false
 
 /**
- * Refuses what cannot be stored, whether or not rules are asked.
- * @throws {ValidationError} a value cannot become the type of its property, or the model is strict and declares no such property
+ * Refuses what cannot be stored, whether or not rules are checked.
+ * @throws {ValidationError} a value cannot become the type of its property, or the model is strict and declares no such
+ * property
  */
 export function refuseUnstorable(model: ModelType, record: ModelInstance): void {
-  // LB3: undeclared properties of a strict model are dropped where no rule is asked; pinned by crud/strict-true.
+  // LB3: undeclared properties of a strict model are dropped where rules are not checked; pinned by crud/strict-true.
   const unknown = model.registry.rules.toleratesUndeclared ? [] : unknownProperties(stateOf(record).undeclared ?? [])
   refuse(model, [...unknown, ...typeProblems(record, [])])
 }
 
 /**
- * Checks a record; gives a promise only where a rule has to wait. Where no rules are asked, {@link refuseUnstorable} is what is
- * checked.
+ * Checks a record; returns a promise only where a rule has to wait. Where rules are not checked, {@link
+ * refuseUnstorable} is what is checked.
  * @throws {ValidationError} the record breaks a rule of its model
  */
 export function validateInstance(
@@ -194,10 +196,10 @@ async function validateAround(
   data: unknown
 ): Promise<void> {
   const model = typeOf(record)
-  const goesOn = await hooks.before(record, 'validate', data ?? record.toObject())
+  const shouldContinue = await hooks.before(record, 'validate', data ?? record.toObject())
   convertAgain(model, record)
   // LB3: a function that ends the validation leaves the record valid; lib/hooks.js, trigger.
-  if (!goesOn) return refuseUnstorable(model, record)
+  if (!shouldContinue) return refuseUnstorable(model, record)
   const problems = await find()
   await hooks.after(record, 'validate')
   refuse(model, problems)

@@ -20,9 +20,10 @@ export interface StructureOptions {
 
 /**
  * Looks at every key, text and level of `value`, which is data without instances and cycles.
- * @throws {MalformedText} a key or text has half of a surrogate pair: JSON can write such texts, databases do not hold them
+ * @throws {MalformedText} a key or text has half of a surrogate pair: JSON can write such texts, databases do not hold
+ * them
  * @throws {NameRefused} a key belongs to JavaScript's object model
- * @throws {LimitExceeded} there are more than 32 levels of objects and lists, or than the options say
+ * @throws {LimitExceeded} there are more than 32 levels of objects and lists, or than the options allow
  */
 export function checkStructure(
   value: unknown,

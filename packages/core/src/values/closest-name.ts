@@ -2,8 +2,8 @@
 export function closestName(written: string, names: readonly string[]): string | undefined {
   const allowed = written.length > 4 ? [0, 1, 2] : [0, 1]
   for (const slips of allowed) {
-    const meant = names.find((name) => isWithin(slips, written.toLowerCase(), name.toLowerCase()))
-    if (meant !== undefined) return meant
+    const suggestion = names.find((name) => isWithin(slips, written.toLowerCase(), name.toLowerCase()))
+    if (suggestion !== undefined) return suggestion
   }
   return undefined
 }

@@ -33,8 +33,9 @@ export function countDigits(text: string): { readonly whole: number; readonly fr
 }
 
 /**
- * True for a text whose number JavaScript can only hold as another one: it has more digits than a number has, or is too near to
- * zero. The shortest digits of a number count as that number, as everywhere: `0.1` is exact. False for what is no finite number.
+ * True for a text whose number JavaScript can only hold as another one: it has more digits than a number has, or is too
+ * near to zero. The shortest digits of a number count as that number, as everywhere: `0.1` is exact. False for what is
+ * not a finite number.
  */
 export function isRoundedNumber(text: string): boolean {
   if (text.length <= safeDigits && !/e/i.test(text)) return false

@@ -40,7 +40,7 @@ function degrees(part: unknown, limit: number): number | undefined {
   return Math.abs(number) <= limit ? number : undefined
 }
 
-/** Reads `{ lat, lng }`, `[lat, lng]` or `"lat,lng"`; undefined when it is no place on earth. */
+/** Reads `{ lat, lng }`, `[lat, lng]` or `"lat,lng"`; undefined when it is not a place on earth. */
 export function parseGeoPoint(raw: unknown): GeoPointParts | undefined {
   const parts = readParts(raw)
   const lat = parts && degrees(parts[0], 90)

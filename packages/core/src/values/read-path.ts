@@ -20,7 +20,7 @@ function isArrayStep(step: string): boolean {
 export function readOwn(value: unknown, name: string): unknown {
   if (typeof value === 'string') return readOwn(Object(value), name)
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-  // The line above says that the object has it.
+  // The line above checks that the object has it.
   return (value as Record<string, unknown>)[name]
 }
 
@@ -31,7 +31,7 @@ function readFrom(start: unknown, path: readonly string[], from: number): unknow
     if (Array.isArray(value) && !isArrayStep(step))
       return value.length === 0 ? undefined : value.flatMap((item: unknown) => readFrom(item, path, at))
     value = readOwn(value, step)
-    // LB3: null leads to null, which `order` tells from an absent value; pinned by filter/order
+    // LB3: null leads to null, which `order` distinguishes from an absent value; pinned by filter/order
     if (value === undefined || value === null) return value
   }
   return value

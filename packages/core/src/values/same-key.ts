@@ -13,6 +13,6 @@ export function isSameKey(first: unknown, second: unknown): boolean {
 /** The key of whatever names a record: the record's own, or the value itself. */
 export function keyOf(target: unknown, property: string): unknown {
   if (typeof target !== 'object' || target === null || !Object.hasOwn(target, property)) return target
-  // The line above says that the object has it.
+  // The line above checks that the object has it.
   return (target as Record<string, unknown>)[property]
 }

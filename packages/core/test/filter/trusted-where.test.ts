@@ -73,9 +73,9 @@ void t.test('it opens into a plain condition, wherever it stands', (t) => {
 void t.test('it parts from what a client asks', (t) => {
   const nested = { and: [where, new TrustedWhere({ ownerId: 3 })], label: 'y' }
   t.strictSame(splitTrusted(nested), {
-    asked: { and: [{ and: [{ label: 'x' }, {}] }, {}], label: 'y' },
+    requested: { and: [{ and: [{ label: 'x' }, {}] }, {}], label: 'y' },
     trusted: [{ ownerId: 1, note: 'a' }, { ownerId: 3 }]
   })
-  t.strictSame(splitTrusted({ label: 'x' }), { asked: { label: 'x' }, trusted: [] })
+  t.strictSame(splitTrusted({ label: 'x' }), { requested: { label: 'x' }, trusted: [] })
   t.end()
 })

@@ -3,7 +3,7 @@ import {
   argument,
   dataArgument,
   describeOperation,
-  givenData,
+  callData,
   idArgument,
   namedReturn
 } from '#src/operations/describe-operation.ts'
@@ -40,6 +40,6 @@ t.test('completes what an operation says of itself', async (t) => {
 
 t.test('JSON null is no data of a call on one record', async (t) => {
   const operation = makeOperation('prototype.touch')
-  t.throws(() => givenData(new OperationContext(operation, { args: { data: null } })), { code: 'INVALID_ARGUMENT' })
-  t.strictSame(givenData(new OperationContext(operation, { args: { data: { a: 1 } } })), { a: 1 })
+  t.throws(() => callData(new OperationContext(operation, { args: { data: null } })), { code: 'INVALID_ARGUMENT' })
+  t.strictSame(callData(new OperationContext(operation, { args: { data: { a: 1 } } })), { a: 1 })
 })

@@ -7,6 +7,7 @@ import { countRecords } from '#src/repository/find.ts'
 import { readForResponse, readRecords } from '#src/repository/read.ts'
 import type { QueryScope } from '#src/repository/read-plan.ts'
 import type { Records } from '#src/repository/records.ts'
+import { defaultQueryLimits } from '#src/limits/query-limits.ts'
 import { clientCall } from '../client-call.ts'
 
 async function makeModel() {
@@ -24,7 +25,7 @@ async function makeModel() {
     filter: compileFilter(model, wire),
     wire: () => wire
   })
-  return { model, scopeOf }
+  return { registry, model, scopeOf }
 }
 
 const titles = ({ rows }: Records) => rows.map(({ title }) => title)
@@ -84,6 +85,27 @@ void t.test('a frozen filter is compiled once per model', async (t) => {
       await readRecords(model, { scope: scopeOf({ ...wire }), filter, call: serverCall(), restriction: undefined })
     )
   t.strictSame([await ask({}), await ask({ where: { title: 'a' } }), await ask({})], [['b'], [], ['b']])
+})
+
+void t.test('a read that is kept has the bounds of each client, and ends with the data source', async (t) => {
+  const { registry, model } = await makeModel()
+  registry.seal()
+  const filter = Object.freeze({ order: 'year DESC' })
+  const ask = async (rows: number) => {
+    const call = clientCall({
+      ...defaultQueryLimits,
+      answer: { rows, bytes: Infinity, options: { rows: 'rows', bytes: 'bytes' } }
+    })
+    return titles(await readRecords(model, { filter, call, restriction: undefined }))
+  }
+  for (let count = 0; count < 2; count++) {
+    t.strictSame(await ask(3), ['c', 'b', 'a'])
+    await t.rejects(ask(2), { code: 'ANSWER_TOO_LARGE' })
+  }
+  model.collection = memory().collection(model)
+  t.strictSame(await ask(2), [])
+  model.collection = undefined
+  await t.rejects(ask(2), { code: 'NOT_IMPLEMENTED' })
 })
 
 void t.test(

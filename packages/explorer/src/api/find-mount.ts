@@ -11,6 +11,6 @@ export function findMount({ mounts }: ModelRegistry, prefix?: string): Mount {
   const found = mounts.find((mount) => wanted === undefined || mount.prefix === wanted)
   if (found !== undefined) return found
   if (mounts.length === 0) throw new ApiNotMounted('there is no API yet: register rest before explorer')
-  const known = mounts.map((mount) => `"${mount.prefix}"`).join(', ')
-  throw new ApiNotMounted(`no API is registered below "${prefix}"; there is one below ${known}`, { key: 'api' })
+  const prefixes = mounts.map((mount) => `"${mount.prefix}"`).join(', ')
+  throw new ApiNotMounted(`no API is registered below "${prefix}"; there is one below ${prefixes}`, { key: 'api' })
 }

@@ -2,7 +2,7 @@ import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
 import { withoutAbsent } from './text-of.ts'
 import type { DocumentedRoute } from './documented-routes.ts'
 
-/** What documents say of one model. */
+/** The tag of one model in documents. */
 export interface Tag {
   readonly name: string
   readonly description?: string

@@ -4,12 +4,16 @@ import type { SchemaParts } from './type-schema.ts'
 
 /** What answers are made of. */
 export interface AnswerParts extends SchemaParts {
-  /** Media types of answers, the usual one first. */
+  /** Media types of answers, the default first. */
   readonly answers: readonly string[]
   /** The member of an error's body that holds the error. */
   readonly errorMember: string | undefined
+  /** The media type of problem details; undefined where errors are never written as such. */
+  readonly problemType: string | undefined
+  /** Lists have entity tags. */
+  readonly listTags: boolean
   /** Answers that operations share: errors. */
   readonly responses: SchemaComponents
-  /** Somebody decides who may call. */
+  /** Whether access to an operation is controlled. */
   readonly isGuarded: (operation: Operation) => boolean
 }

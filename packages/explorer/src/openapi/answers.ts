@@ -3,13 +3,14 @@ import type { Operation, ReturnValue } from '@modelwire/core/plugin'
 import { textOf } from '../api/text-of.ts'
 import { objectsIn } from '../swagger/written-arguments.ts'
 import type { AnswerParts } from './answer-parts.ts'
+import { conditionalParts } from './conditional.ts'
 import type { Schema } from './openapi-types.ts'
 import { errorAnswers } from './error-answers.ts'
 import { type SchemaParts, valueSchema } from './type-schema.ts'
 
 const countSchema = { type: 'object', properties: { count: { type: 'integer', minimum: 0 } }, required: ['count'] }
 
-/** It tells how many records it changed, as an object. */
+/** True where the answer is the number of changed records, as an object. */
 function givesCount({ effect }: Operation): boolean {
   return (
     effect.relation === undefined && (effect.verb === 'delete' || (effect.verb === 'patch' && effect.subject === 'set'))
@@ -40,9 +41,9 @@ function bodySchema(operation: Operation, parts: SchemaParts): Schema | undefine
 
 const binary: Schema = { type: 'string', format: 'binary' }
 
-/** Answers that are no JSON. */
+/** Answers that are not valid JSON. */
 function specialContent({ returns }: Operation): object | undefined {
-  // Kinds of values that are written as they are; a stream tells of changes.
+  // Kinds of values that are written as they are; a stream sends changes.
   const kinds: readonly string[] = returns.filter(({ target }) => target === undefined).map(({ type }) => type.kind)
   if (kinds.includes('stream')) return { 'text/event-stream': { schema: { type: 'string' } } }
   if (kinds.includes('file')) return { 'application/octet-stream': { schema: binary } }
@@ -59,9 +60,8 @@ function contentOf(operation: Operation, parts: AnswerParts): object | undefined
   return Object.fromEntries(parts.answers.filter(isShownType).map((type) => [type, { schema }]))
 }
 
-function headersOf({ returns }: Operation, parts: SchemaParts): object | undefined {
+function headersOf({ returns }: Operation, parts: SchemaParts): Record<string, object> {
   const headers = returns.filter(({ target }) => target === 'header')
-  if (headers.length === 0) return undefined
   return Object.fromEntries(
     headers.map((value) => [
       value.header ?? value.name,
@@ -83,17 +83,19 @@ function declaredErrors({ written }: Operation): [string, object][] {
 
 /** The answers of an operation, errors included, by status. */
 export function openApiAnswers(operation: Operation, verb: string, parts: AnswerParts): Record<string, object> {
-  // A HEAD tells by its status alone.
+  // A HEAD only has a status.
   const content = verb === 'head' ? undefined : contentOf(operation, parts)
-  const headers = headersOf(operation, parts)
+  const conditional = conditionalParts(operation, parts.listTags)
+  const headers = { ...conditional.headers, ...headersOf(operation, parts) }
   const status = operation.status ?? (operation.returns.length === 0 ? 204 : 200)
   const success = {
     description: operation.returns.length === 0 ? 'Done' : 'The answer',
-    ...(headers === undefined ? {} : { headers }),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(content === undefined ? {} : { content })
   }
   return {
     ...errorAnswers(operation, verb, parts),
+    ...conditional.responses,
     ...Object.fromEntries(declaredErrors(operation)),
     [status]: success
   }

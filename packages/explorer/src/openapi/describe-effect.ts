@@ -27,7 +27,7 @@ const findFirst = 'Answers the first record that matches the filter, in its orde
 const answersFirst = ({ effect, returns }: Operation): boolean =>
   effect.verb === 'find' && effect.subject === 'set' && !returns.some(({ type }) => type.kind === 'array')
 
-/** What an operation does, in a sentence or two: its notes, else what its effect says. */
+/** What an operation does, in a sentence or two: its notes, else by its effect. */
 export function describeEffect(operation: Operation): string {
   const { notes, effect, name, model } = operation
   if (notes !== undefined) return notes

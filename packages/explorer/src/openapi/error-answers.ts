@@ -2,25 +2,46 @@ import { type Operation, storesData } from '@modelwire/core/plugin'
 import type { AnswerParts } from './answer-parts.ts'
 import type { Schema } from './openapi-types.ts'
 
+const shared = {
+  name: { type: 'string' },
+  code: { type: 'string', description: 'says what is wrong, the same in every release' },
+  details: { description: 'what is wrong with which property, or the errors of a list' }
+} as const
+
 const facts: Schema = {
   type: 'object',
-  properties: {
-    statusCode: { type: 'integer' },
-    name: { type: 'string' },
-    message: { type: 'string' },
-    code: { type: 'string', description: 'says what is wrong, the same in every release' },
-    details: { description: 'what is wrong with which property, or the errors of a list' }
-  },
+  properties: { statusCode: { type: 'integer' }, message: { type: 'string' }, ...shared },
   required: ['statusCode', 'message']
 }
 
+const problem: Schema = {
+  type: 'object',
+  description: 'Problem details of RFC 9457',
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string', description: 'the phrase of the status' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'the message' },
+    ...shared
+  },
+  required: ['type', 'title', 'status']
+}
+
+/** Tells which clients get a `Problem` in place of an `Error`. Beside it in `content`, every typed client had to tell them apart. */
+function errorDescription({ components, problemType }: AnswerParts): string {
+  if (problemType === undefined) return 'An error'
+  components.reference('Problem', () => problem)
+  return `An error; a Problem for clients whose Accept names ${problemType}`
+}
+
 /** The body of an error. */
-function errorReference({ components, errorMember }: AnswerParts): Schema {
-  return components.reference('Error', () =>
-    errorMember === undefined
-      ? { ...facts, description: 'An error' }
-      : { type: 'object', description: 'An error', properties: { [errorMember]: facts }, required: [errorMember] }
-  )
+function errorReference(parts: AnswerParts): Schema {
+  const { components, errorMember } = parts
+  return components.reference('Error', () => {
+    const description = errorDescription(parts)
+    if (errorMember === undefined) return { ...facts, description }
+    return { type: 'object', description, properties: { [errorMember]: facts }, required: [errorMember] }
+  })
 }
 
 /** Errors that several operations have, by status. */
@@ -67,13 +88,13 @@ const responseNames: ReadonlyMap<number, string> = new Map([
 /** The errors of an operation by status; `default` stands for all others. */
 export function errorAnswers(operation: Operation, verb: string, parts: AnswerParts): Record<string, object> {
   const content = verb === 'head' ? {} : { content: { 'application/json': { schema: errorReference(parts) } } }
-  const shared = (name: string, description: string): object =>
+  const sharedAnswer = (name: string, description: string): object =>
     verb === 'head' ? { description } : parts.responses.reference(name, () => ({ description, ...content }))
-  const known = statusesOf(operation, verb, parts).map((status) => {
+  const answers = statusesOf(operation, verb, parts).map((status) => {
     const description = texts.get(status) ?? 'Error'
-    return [status, shared(responseNames.get(status) ?? `Error${status}`, description)] as const
+    return [status, sharedAnswer(responseNames.get(status) ?? `Error${status}`, description)] as const
   })
   const { errorStatus } = operation
   const own = errorStatus === undefined ? {} : { [errorStatus]: { description: 'The method failed', ...content } }
-  return { ...Object.fromEntries(known), ...own, default: shared('Error', 'An error') }
+  return { ...Object.fromEntries(answers), ...own, default: sharedAnswer('Error', 'An error') }
 }

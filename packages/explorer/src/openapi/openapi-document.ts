@@ -49,7 +49,7 @@ function pathsOf(routes: readonly DocumentedRoute[], parts: Parts): Record<strin
   const ids = clientNames(routes)
   const paths: Record<string, Record<string, object>> = {}
   for (const route of readingOrder(routes)) {
-    // A parameter at the end that may be left out is one that is given.
+    // An optional parameter at the end is documented as present.
     const item = (paths[route.path.replaceAll('?}', '}')] ??= {})
     item[route.verb] = toOperation(route, ids.get(route), parts)
   }
@@ -65,7 +65,7 @@ function oncePerModel<Value>(find: (model: ModelType) => Value): (model: ModelTy
   }
 }
 
-/** The address of the API: a path on the server that sends the document, unless the options say where it is. */
+/** The address of the API: a path on the server that sends the document, unless the options name it. */
 function serverUrl({ prefix }: Mount, { host, protocol = 'http', basePath = prefix }: OpenApiOptions): string {
   const path = basePath.replace(/\/$/, '')
   if (host !== undefined) return `${protocol}://${host}${path}`
@@ -81,7 +81,7 @@ export function openApiDocument({ models }: DescribedApi, options: OpenApiOption
   const mount = findMount(models, options.api)
   const routes = documentedRoutes(mount, options.modelOrder)
   const security = securityOf(models, options.oauth2)
-  const { answers, errorMember } = mount
+  const { answers, errorMember, problemType, listTags } = mount
   const components = createSchemaComponents()
   const responses = createSchemaComponents('responses')
   const isGuarded: AnswerParts['isGuarded'] = (operation) => (security.of(operation)?.length ?? 0) > 0
@@ -93,6 +93,8 @@ export function openApiDocument({ models }: DescribedApi, options: OpenApiOption
     relatedOf: oncePerModel(relatedModels),
     answers,
     errorMember,
+    problemType,
+    listTags,
     isGuarded,
     security
   }

@@ -10,7 +10,7 @@ export interface OAuth2Description {
   readonly description?: string | undefined
 }
 
-/** What a document says besides what the API does. */
+/** The contents of a document besides the API. */
 export interface OpenApiOptions extends Pick<
   SwaggerOptions,
   'apiInfo' | 'version' | 'host' | 'protocol' | 'packageInfo' | 'modelOrder'

@@ -3,6 +3,8 @@ import type { Argument, ModelType, Operation } from '@modelwire/core/plugin'
 import { type DocumentedRoute, isInPath } from '../api/documented-routes.ts'
 import { textOf, withoutAbsent } from '../api/text-of.ts'
 import { objectsIn } from '../swagger/written-arguments.ts'
+import type { AnswerParts } from './answer-parts.ts'
+import { conditionalParts } from './conditional.ts'
 import { filterReference, selectionReference, whereReference } from './filter-schemas.ts'
 import type { Schema } from './openapi-types.ts'
 import { type SchemaParts, soundKeywords, valueSchema } from './type-schema.ts'
@@ -10,7 +12,7 @@ import { type SchemaParts, soundKeywords, valueSchema } from './type-schema.ts'
 /** An argument that clients give. */
 export interface ShownArgument {
   readonly argument: Argument
-  /** What a script or file says of it. */
+  /** The argument as a script or file declares it. */
   readonly written: Readonly<Record<string, unknown>>
 }
 
@@ -22,12 +24,12 @@ export function shownArguments({ accepts, written }: Operation): ShownArgument[]
   return accepts
     .map((argument, index) => ({ argument, written: words[index] ?? {} }))
     .filter(({ argument, written: own }) => {
-      const isGiven = !worksItOut.has(argument.source) && argument.compute === undefined
-      return isGiven && own['documented'] !== false
+      const isSentByClients = !worksItOut.has(argument.source) && argument.compute === undefined
+      return isSentByClients && own['documented'] !== false
     })
 }
 
-/** Where a request carries an argument: in the body where nothing says otherwise, unless it has none. */
+/** Where a request carries an argument: in the body by default, unless it has none. */
 export function placeOf(route: DocumentedRoute, { name, source, type }: Argument): string {
   if ((source === 'path' || source === 'any') && isInPath(route, name)) return 'path'
   if (type.kind === 'file') return 'form'
@@ -47,7 +49,7 @@ function modelRead({ model, effect }: Operation): ModelType | undefined {
   return effect.relation === undefined ? model : effect.relation.to
 }
 
-function knownSchema(operation: Operation, { name }: Argument, parts: SchemaParts): Schema | undefined {
+function schemaOfArgument(operation: Operation, { name }: Argument, parts: SchemaParts): Schema | undefined {
   const model = operation.written === undefined ? modelRead(operation) : undefined
   if (model === undefined || model.properties.length === 0) return undefined
   if (name === 'where') return whereReference(model, parts)
@@ -59,14 +61,14 @@ function knownSchema(operation: Operation, { name }: Argument, parts: SchemaPart
 export function argumentSchema(operation: Operation, { argument, written }: ShownArgument, parts: SchemaParts): Schema {
   if (argument.isId === true) return idSchema(operation, argument.name, parts)
   if (argument.documentedSchema !== undefined) return plainSchema(argument.documentedSchema)
-  const known = knownSchema(operation, argument, parts)
-  if (known !== undefined) return known
+  const schema = schemaOfArgument(operation, argument, parts)
+  if (schema !== undefined) return schema
   const { description: _text, ...keywords } = soundKeywords(written)
   const preset = argument.default === undefined ? {} : { default: argument.default }
   return plainSchema({ ...valueSchema(argument.type, parts), ...preset, ...keywords })
 }
 
-/** Structures are texts that hold JSON, wherever they are no body. */
+/** Structures are texts that hold JSON, wherever they are not a body. */
 function isStructure(schema: Schema): boolean {
   if (schema['$ref'] !== undefined || schema['type'] === 'object') return true
   const { items } = schema
@@ -74,7 +76,7 @@ function isStructure(schema: Schema): boolean {
   return schema['type'] === 'array' && !(isSimpleList && items.type !== 'array')
 }
 
-/** What a page fills in: an example made of the schema would ask for everything at once. */
+/** What a page fills in: an example made of the schema would request everything at once. */
 function exampleOf(operation: Operation, { argument: { name }, written }: ShownArgument): { example?: object } {
   if (Object.keys(written).length > 0) return {}
   if (name === 'filter') return { example: operation.effect.subject === 'record' ? {} : { limit: 10 } }
@@ -121,9 +123,13 @@ function unreadParameters(route: DocumentedRoute, read: ReadonlySet<string>, par
 }
 
 /** The parameters of an operation: everything that clients give outside of the body. */
-export function openApiParameters(route: DocumentedRoute, parts: SchemaParts): object[] {
+export function openApiParameters(route: DocumentedRoute, parts: AnswerParts): object[] {
   const placed = shownArguments(route.operation).map((shown) => ({ shown, place: placeOf(route, shown.argument) }))
   const own = placed.filter(({ place }) => isOutsideOfBody(place)).map(({ shown }) => shown)
   const read = new Set(placed.filter(({ place }) => place === 'path').map(({ shown }) => shown.argument.name))
-  return [...unreadParameters(route, read, parts), ...own.map((shown) => toParameter(route, shown, parts))]
+  return [
+    ...unreadParameters(route, read, parts),
+    ...own.map((shown) => toParameter(route, shown, parts)),
+    ...conditionalParts(route.operation, parts.listTags).parameters
+  ]
 }

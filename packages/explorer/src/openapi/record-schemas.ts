@@ -12,8 +12,8 @@ export function shownProperties(model: ModelType): PropertyType[] {
 }
 
 /**
- * Properties of a whole record that clients send: those that they can set. Of hidden ones only what no record is made without, such
- * as a password, whose name the refusal of a record without it tells as well.
+ * Properties of a whole record that clients send: those that they can set. Of hidden ones only what no record is made
+ * without, such as a password, whose name a validation error reveals as well.
  */
 const sentProperties = (model: ModelType): readonly PropertyType[] =>
   model.properties.filter(
@@ -44,7 +44,7 @@ function described(model: ModelType, otherwise: string, note: keyof typeof notes
 
 const closed = (model: ModelType): Schema => (model.strict ? { additionalProperties: false } : {})
 
-/** What the server alone sets is marked; nobody need send it, though answers hold it. */
+/** What the server alone sets is marked; clients need not send it, though answers hold it. */
 function shownSchema(schema: Schema, property: PropertyType, { forceId }: ModelType): Schema {
   return isReadOnly(property) || (property.id && forceId) ? { ...schema, readOnly: true } : schema
 }
@@ -120,7 +120,7 @@ export function creationReference(model: ModelType, parts: SchemaParts): Schema 
   })
 }
 
-/** The data of a record that takes the place of another one. */
+/** The data of a record that replaces another one. */
 export function replacementReference(model: ModelType, parts: SchemaParts): Schema {
   return parts.components.reference(`${model.name}Data`, () => ({
     type: 'object',

@@ -35,13 +35,13 @@ function formBody(operation: Operation, fields: readonly ShownArgument[], parts:
   }
 }
 
-const usualTypes = ['application/json', 'application/x-www-form-urlencoded']
+const defaultTypes = ['application/json', 'application/x-www-form-urlencoded']
 
 function bodyOf(schema: Schema, types: readonly string[], more: object): object {
   return { ...more, content: Object.fromEntries(types.map((type) => [type, { schema }])) }
 }
 
-/** The body of a request; undefined where there is none. A body is never asked of a GET. */
+/** The body of a request; undefined where there is none. A GET never has a body. */
 export function requestBody(route: DocumentedRoute, parts: SchemaParts): object | undefined {
   const { operation, verb } = route
   if (verb === 'get' || verb === 'head') return undefined
@@ -50,11 +50,11 @@ export function requestBody(route: DocumentedRoute, parts: SchemaParts): object 
   if (whole !== undefined) {
     const { description, required } = whole.argument
     const schema = wholeBody(operation, whole, parts)
-    return bodyOf(schema, usualTypes, { ...withoutAbsent({ description: textOf(description) }), required })
+    return bodyOf(schema, defaultTypes, { ...withoutAbsent({ description: textOf(description) }), required })
   }
   const fields = shown.filter(({ argument }) => placeOf(route, argument) === 'form')
   if (fields.length === 0) return undefined
   const hasFile = fields.some(({ argument }) => argument.type.kind === 'file')
   const required = fields.some(({ argument }) => argument.required)
-  return bodyOf(formBody(operation, fields, parts), hasFile ? ['multipart/form-data'] : usualTypes, { required })
+  return bodyOf(formBody(operation, fields, parts), hasFile ? ['multipart/form-data'] : defaultTypes, { required })
 }

@@ -5,14 +5,14 @@ import { type OAuth2Description, type SecurityScheme } from './openapi-options.t
 /** Names of schemes with the scopes that are needed; one of several alternatives. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
 
-/** Who may call, as documents tell it. */
+/** The security of an API in documents. */
 export interface Security {
   readonly schemes: Readonly<Record<string, SecurityScheme>>
   /** The alternatives of an operation; undefined where nothing is guarded at all. */
   readonly of: (operation: Operation) => readonly SecurityRequirement[] | undefined
 }
 
-/** Somebody asks for access tokens, or gives them out. */
+/** True where access tokens are required or issued. */
 function hasTokens(registry: ModelRegistry): boolean {
   const models = registry.names().map((name) => registry.typeOf(name))
   return registry.isGuarded || models.some((model) => model.definition.public === true && isOfModel(model, 'User'))
@@ -46,7 +46,7 @@ function oauth2Scheme({ flows, description }: OAuth2Description): SecurityScheme
   return { type: 'oauth2', ...(description === undefined ? {} : { description }), flows }
 }
 
-/** The schemes of an API and what each operation asks of a caller, as its guards say. */
+/** The schemes of an API and what each operation requires of a caller, by its guards. */
 export function securityOf(registry: ModelRegistry, oauth2: OAuth2Description | undefined): Security {
   const schemes = {
     ...(hasTokens(registry) ? schemesOf(registry) : {}),

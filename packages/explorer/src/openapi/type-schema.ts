@@ -84,7 +84,7 @@ export function soundKeywords(written: Readonly<Record<string, unknown>>): Schem
   return Object.fromEntries(all.flatMap(soundKeyword))
 }
 
-/** The part of a property's schema that TypeBox wrote and a type cannot tell. */
+/** The part of a property's schema that TypeBox wrote and a type cannot express. */
 function shapeOf({ definition }: PropertyType): Schema | undefined {
   const { schema } = definition
   const shape = isPlainObject(schema) ? schema['shape'] : undefined

@@ -68,7 +68,7 @@ function redirectToSlash(scope: FastifyInstance, root: string): void {
 const elsewhere =
   '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url=./"><a href="./">API explorer</a>'
 
-/** Old links lead to index.html. Clients may ask for the page with HEAD, whether or not the server adds that itself. */
+/** Old links lead to index.html. Clients may request the page with HEAD, whether or not the server adds that itself. */
 function addOtherAddresses(scope: FastifyInstance, root: string): void {
   scope.get(`${root}/index.html`, async (_request, reply) => reply.type('text/html; charset=utf-8').send(elsewhere))
   const url = `${root}/`
@@ -82,7 +82,7 @@ async function addSwaggerUi(
   options: ExplorerSettings,
   { openApi }: Documents
 ): Promise<void> {
-  // The plugin keeps the object and sends it later: it is filled when somebody asks for it first.
+  // The plugin keeps the object and sends it later: it is filled on the first request.
   const document = { openapi: '3.1.0', info: { title: titleOf(options), version: '' }, paths: {} }
   scope.addHook('onRequest', async () => {
     Object.assign(document, openApi())

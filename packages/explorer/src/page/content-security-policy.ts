@@ -4,7 +4,7 @@ function originOf(address: unknown): string[] {
   return typeof address === 'string' && URL.canParse(address) ? [new URL(address).origin] : []
 }
 
-/** Where the page may send requests to, besides its own server: the API, and whoever gives out tokens for it. */
+/** Where the page may send requests to, besides its own server: the API, and the servers that issue tokens for it. */
 function addressesOf({ host, protocol = 'http', oauth2 }: ExplorerSettings): string[] {
   const api = host === undefined ? [] : originOf(`${protocol}://${host}`)
   const flows = Object.values(oauth2?.flows ?? {})

@@ -57,8 +57,8 @@ function bodySchema(operation: Operation, parts: AnswerParts): SwaggerSchema | u
   if (operation.returns.length === 0) return undefined
   const values = writtenReturns(operation)
   const [first] = values
-  const known = operation.loopbackText?.answer
-  if (known !== undefined) return known
+  const answer = operation.loopbackText?.answer
+  if (answer !== undefined) return answer
   if (values.length === 1 && first?.root === true) return rootSchema(operation, first, parts)
   if (values.length === 1 && first?.written['type'] === 'ReadableStream') return { type: 'file' }
   return objectSchema(values, parts)

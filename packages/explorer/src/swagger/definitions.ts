@@ -28,8 +28,8 @@ export type DefineModel = (name: string, definitions: Definitions) => (() => Swa
 export function createDefinitions(define: DefineModel): Definitions {
   const referenced = new Set<string>()
   const find = (name: string): (() => SwaggerSchema) | undefined => {
-    const known = builtIn.get(name.toLowerCase())
-    return known === undefined ? define(name, definitions) : () => known[1]
+    const schema = builtIn.get(name.toLowerCase())
+    return schema === undefined ? define(name, definitions) : () => schema[1]
   }
   const definitions: Definitions = {
     has: (name) => find(name) !== undefined,

@@ -1,7 +1,7 @@
 import type { ModelType } from '@modelwire/core/plugin'
 import { textOf } from '../api/text-of.ts'
 
-/** What LoopBack's document says of its own models and their properties. */
+/** The texts of LoopBack's document about its own models and their properties. */
 interface ModelText {
   readonly description?: string
   readonly properties?: Readonly<Record<string, string>>

@@ -56,7 +56,7 @@ function asWritten(definition: PropertyDefinition): unknown {
   return isPlainObject(definition.type) && Object.keys(definition).length === 1 ? 'any' : definition
 }
 
-/** LB3: the connector tells the type of ids that it makes, whatever a model file says. */
+/** LB3: the connector determines the type of ids that it generates, whatever a model file declares. */
 function isMadeAsText({ dataSource }: ModelType, { id, generated, type }: PropertyType): boolean {
   return id && generated && type.kind === 'string' && dataSource?.connector.capabilities.generatedIdType === 'string'
 }

@@ -29,7 +29,7 @@ function bodySchema(
   return name === 'data' && schema['type'] === 'object' ? { $ref: definitions.reference(model.name) } : schema
 }
 
-/** LB3: structures are texts that hold JSON, wherever they are no body. */
+/** LB3: structures are texts that hold JSON, wherever they are not a body. */
 function typeOfText(schema: SwaggerSchema): SwaggerSchema {
   const { type, $ref } = schema
   return type === 'object' || type === 'array' || $ref !== undefined ? { type: 'string', format: 'JSON' } : schema

@@ -45,7 +45,7 @@ function toEntry(route: DocumentedRoute, operationId: string | undefined, parts:
     ...withoutAbsent({ summary: summaryOf(route), description: operation.notes, operationId }),
     parameters: swaggerParameters(route, { definitions: parts.definitions, nameRecord: nameRecord(parts) }),
     responses: swaggerAnswers(operation, parts),
-    // LB3: what a method says of itself is not looked at.
+    // LB3: the method's own setting is ignored.
     deprecated: false
   }
 }

@@ -29,16 +29,16 @@ export interface SwaggerOptions {
     | undefined
 }
 
-const usualName = 'LoopBack Application'
+const conventionalName = 'LoopBack Application'
 const consumed = ['application/json', 'application/x-www-form-urlencoded', 'application/xml', 'text/xml']
 const produced = ['application/json', 'application/xml', 'text/xml', 'application/javascript', 'text/javascript']
 
 /** Texts of `info` on one line each, with what every document needs. */
 export function apiInfo(
-  { apiInfo: given = {}, version, packageInfo = {} }: SwaggerOptions,
+  { apiInfo: ownInfo = {}, version, packageInfo = {} }: SwaggerOptions,
   otherwise: { readonly title: string; readonly description: string | undefined }
 ): Record<string, unknown> {
-  const written = Object.entries(given).map(
+  const written = Object.entries(ownInfo).map(
     ([key, value]) => [key, Array.isArray(value) ? textOf(value) : value] as const
   )
   const info = Object.fromEntries<unknown>(written)
@@ -51,8 +51,8 @@ export function apiInfo(
 }
 
 /**
- * Everything of a document but its paths, tags and definitions. What the application says of its own (`extensions`) goes
- * before what the options say.
+ * Everything of a document but its paths, tags and definitions. The application's own parts (`extensions`) take
+ * precedence over the options.
  * @see LoopBack 3: loopback-swagger, lib/specgen/swagger-spec-generator.js, generateSwaggerObjectBase
  */
 export function swaggerInfo(
@@ -67,7 +67,7 @@ export function swaggerInfo(
     produces,
     ...extensions,
     swagger: '2.0',
-    info: apiInfo(options, { title: usualName, description: usualName }),
+    info: apiInfo(options, { title: conventionalName, description: conventionalName }),
     basePath: (options.basePath ?? prefix).replace(/\/$/, ''),
     models: isPlainObject(own) ? { ...own } : { ...models }
   }

@@ -4,7 +4,7 @@ import type { WrittenType } from './swagger-schema.ts'
 /** An argument or return value in the words of a remote method. */
 export interface WrittenValue {
   readonly name: string
-  /** Where a request carries it; undefined where nothing says so. */
+  /** Where a request carries it; undefined where it is not declared. */
   readonly source: string | undefined
   readonly required: boolean
   readonly written: WrittenType
@@ -95,8 +95,8 @@ export function writtenReturns({ returns, written }: Operation): (WrittenValue &
       type: schema === undefined ? writtenType(type) : typeOfSchema(schema),
       ...descriptionOf(description)
     }
-    const given = words[index]
-    const required = given?.['required'] === true
-    return [{ name, root, required, source: undefined, written: given === undefined ? own : withType(given) }]
+    const declared = words[index]
+    const required = declared?.['required'] === true
+    return [{ name, root, required, source: undefined, written: declared === undefined ? own : withType(declared) }]
   })
 }

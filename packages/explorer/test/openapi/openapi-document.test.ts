@@ -210,6 +210,35 @@ t.test('answers are offered in the types that rest offers, errors in its form', 
   t.match(schemas['Error'], { properties: { statusCode: {}, message: {} } })
 })
 
+t.test('problem details have a schema where errors are negotiated, beside the one type of an error', async (t) => {
+  const documented = async (errors: object): Promise<unknown> => {
+    const { components } = await documentOf(t, cellar, { rest: { errors } })
+    const answer = components['responses']?.['NotFound']
+    return [Object.keys(Object(Object(answer).content)), components['schemas']?.['Problem'] !== undefined]
+  }
+  t.strictSame(await documented({}), [['application/json'], true])
+  t.strictSame(await documented({ negotiateContentType: false }), [['application/json'], false])
+})
+
+t.test('models with versions have entity tags and preconditions', async (t) => {
+  const versioned: ModelDefinition = { name: 'Wine', public: true, optimisticLocking: { requireIfMatch: true } }
+  const { paths, schemas } = await documentOf(t, [versioned], { rest: { listETags: true } })
+  const part = (path: string, verb: string): object => {
+    const { parameters, responses } = paths[path]?.[verb] ?? { parameters: [], responses: {} }
+    const answer = Object(Object(responses)[200])
+    return {
+      conditions: parameters.filter(({ name }) => name.startsWith('If-')).map(({ name }) => name),
+      tags: Object.keys(Object(answer.headers)),
+      statuses: ['304', '412', '428'].filter((status) => status in Object(responses))
+    }
+  }
+  t.strictSame(part('/Wines/{id}', 'get'), { conditions: ['If-None-Match'], tags: ['ETag'], statuses: ['304'] })
+  t.strictSame(part('/Wines', 'get'), { conditions: ['If-None-Match'], tags: ['ETag'], statuses: ['304'] })
+  t.strictSame(part('/Wines/{id}', 'patch'), { conditions: ['If-Match'], tags: ['ETag'], statuses: ['412', '428'] })
+  t.strictSame(part('/Wines', 'post'), { conditions: [], tags: ['ETag'], statuses: [] })
+  t.match(schemas['Wine'], { properties: { version: { type: ['string', 'null'], readOnly: true } } })
+})
+
 t.test('options say where the API is', async (t) => {
   const at = async (options: OpenApiOptions, prefix = '/api') =>
     (await documentOf(t, cellar, { options, prefix })).servers[0]?.url

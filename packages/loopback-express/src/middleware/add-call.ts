@@ -8,10 +8,10 @@ import { leave, skip } from './leave.ts'
 import { expressHandler } from './run-handler.ts'
 import { translatePath } from './translate-path.ts'
 
-/** What takes the place of what scripts mounted. */
+/** What replaces what scripts mounted. */
 export interface CallParts {
   readonly express: ExpressModule
-  /** Finds out who calls, in the place of `loopback.token()`; undefined where nobody asks. */
+  /** Authenticates, in place of `loopback.token()`; undefined where it is not used. */
   readonly tokenLayer: Handler | undefined
 }
 
@@ -40,8 +40,8 @@ function repeat(target: ExpressRouter, { method, args, file }: ExpressCall, part
   try {
     if (!isFunction(own)) throw new TypeError(`there is no ${method}`)
     // Functions of parameters have arguments of their own.
-    const given = method === 'param' ? args : [path, ...others].map((arg) => toExpress(arg, parts))
-    own.apply(target, [...given])
+    const handlerArgs = method === 'param' ? args : [path, ...others].map((arg) => toExpress(arg, parts))
+    own.apply(target, [...handlerArgs])
   } catch (cause) {
     throw new ScriptArgumentInvalid(`Express refuses the call of ${method}: ${messageOf(cause)}`, { file }, { cause })
   }

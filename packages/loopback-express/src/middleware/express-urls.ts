@@ -10,7 +10,7 @@ export interface ExpressUrls {
    * @throws {RequestPathInvalid} there is no path that can be decoded, or it leads up or down folders where files may be served
    */
   readonly enter: (request: FastifyRequest) => void
-  /** The same for a request that Express had before. */
+  /** Like `enter`, for a request that Express had before. */
   readonly enterAgain: (raw: IncomingMessage) => void
   /** Gives the URL back that the client wrote, unless a handler put another one in its place. */
   readonly leave: (raw: IncomingMessage) => void

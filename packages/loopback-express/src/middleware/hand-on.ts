@@ -5,7 +5,7 @@ import { isFunction } from '../script-function.ts'
 import type { ExpressRequest, Next } from './express-module.ts'
 
 interface Handed {
-  /** What the application has put there that handed the request on. */
+  /** The properties set by the application that passed the request on. */
   readonly places: { readonly originalUrl: unknown; readonly baseUrl: unknown }
   readonly next: Next
   /** That application may be mounted itself. */
@@ -15,8 +15,8 @@ interface Handed {
 const handed = new WeakMap<IncomingMessage, Handed>()
 
 /**
- * Hands a request on to the server of an application, from a server of Node or from an application that it is mounted on: Fastify then
- * takes what is left of its URL for all of it.
+ * Passes a request on to the server of an application, from a server of Node or from an application that it is mounted
+ * on: Fastify then takes what is left of its URL for all of it.
  */
 export function handOn(request: ExpressRequest, next: unknown, route: () => void): void {
   const places = { originalUrl: request.originalUrl, baseUrl: Reflect.get(request, 'baseUrl') as unknown }
@@ -28,7 +28,7 @@ export function handOn(request: ExpressRequest, next: unknown, route: () => void
 /** The URL that a client wrote to the application on which this one is mounted. */
 export const originalUrlOf = (request: IncomingMessage): unknown => handed.get(request)?.places.originalUrl
 
-/** Gives requests that nothing answers back to the application that handed them on. Those of the REST API are its own. */
+/** Returns unanswered requests to the application that passed them on. Those of the REST API are its own. */
 export function handBack(server: FastifyInstance, restPaths: readonly string[]): void {
   server.addHook('preHandler', (request, reply, done) => {
     const from = request.is404 && !isBelow(request, restPaths) ? handed.get(request.raw) : undefined

@@ -1,12 +1,12 @@
 /** Prototypes of requests and responses before Express gives them its own. */
 export interface KeptPrototypes {
   readonly keep: (...objects: readonly object[]) => void
-  /** Puts what Express gave in front of what was there, where it does not extend that already. */
+  /** Puts Express's prototype in front of the original one, where it does not extend that already. */
   readonly restore: (...objects: readonly object[]) => void
 }
 
 /**
- * Makes the store of one server. Express replaces the prototype of what it is given by one that extends Node's request or
+ * Makes the store of one server. Express replaces the prototype of its arguments by one that extends Node's request or
  * response: objects of another class, such as those of `inject`, would lose their methods.
  */
 export function createKeptPrototypes(): KeptPrototypes {
@@ -22,10 +22,10 @@ export function createKeptPrototypes(): KeptPrototypes {
 }
 
 function restoreOne(object: object, original: object | undefined): void {
-  const given = prototypeOf(object)
-  if (original === undefined || original === given || extendsIt(given, original)) return
+  const prototype = prototypeOf(object)
+  if (original === undefined || original === prototype || extendsIt(prototype, original)) return
   const layers: object[] = []
-  for (let layer = given; !extendsIt(original, layer) && layer !== Object.prototype; layer = prototypeOf(layer)) {
+  for (let layer = prototype; !extendsIt(original, layer) && layer !== Object.prototype; layer = prototypeOf(layer)) {
     layers.unshift(layer)
   }
   const joined = layers.reduce<object>(

@@ -4,12 +4,12 @@ import type { Handler } from './express-module.ts'
 
 type Query = Readonly<Record<string, unknown>>
 
-/** Hands the query of a request on to Fastify's routes where middleware made another one of it. */
+/** Passes the query of a request on to Fastify's routes where middleware replaced it. */
 export interface KeptQueries {
   /** Comes before all middleware: remembers the query as the client wrote it. */
   readonly keep: Handler
   /** Comes after it. */
-  readonly handOver: (request: FastifyRequest) => void
+  readonly forwardChanges: (request: FastifyRequest) => void
 }
 
 const isSame = (one: Query, other: Query): boolean =>
@@ -29,7 +29,7 @@ export function createKeptQueries(): KeptQueries {
       written.set(request, { ...queryOf(request) })
       next()
     },
-    handOver: (request) => {
+    forwardChanges: (request) => {
       const { raw } = request
       const before = written.get(raw)
       const query = queryOf(raw)

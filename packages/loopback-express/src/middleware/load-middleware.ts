@@ -68,7 +68,7 @@ export function forMethods(handler: ScriptFunction, methods: readonly string[]):
   const wanted = new Set(methods.map((method) => method.toUpperCase()))
   if (wanted.size === 0 || wanted.has('ALL')) return handler
   const isWanted = (request: unknown): boolean => wanted.has(String(Reflect.get(Object(request), 'method')))
-  // Express tells handlers of errors by their four parameters.
+  // Express recognizes error handlers by their four parameters.
   if (handler.length > 3) {
     return (error, request, response, next) => {
       if (isWanted(request)) handler(error, request, response, next)

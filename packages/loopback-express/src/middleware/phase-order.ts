@@ -17,9 +17,9 @@ export function phaseOf(key: string): string {
 export function orderPhases(
   keys: readonly string[],
   fileOf: (key: string) => string,
-  known: readonly string[] = phases
+  existing: readonly string[] = phases
 ): readonly string[] {
-  const ordered = [...known]
+  const ordered = [...existing]
   let last = -1
   for (const phase of new Set(keys.map(phaseOf))) {
     const index = ordered.indexOf(phase)

@@ -10,7 +10,7 @@ import { createKeptBodies } from './kept-bodies.ts'
 import { createKeptQueries } from './kept-queries.ts'
 import { createKeptPrototypes, type KeptPrototypes } from './kept-prototypes.ts'
 
-/** What running Express in a server needs. */
+/** The context of running Express in a server. */
 export interface ExpressMounting {
   readonly express: ExpressModule
   readonly makeStack: (first: Handler) => ExpressStack
@@ -18,7 +18,7 @@ export interface ExpressMounting {
   readonly restPaths: readonly string[]
   /** What handlers find as `req.app`. */
   readonly app: unknown
-  /** Is told the two sides of each request. */
+  /** Records the two sides of each request. */
   readonly sides: FastifySides
 }
 
@@ -48,7 +48,7 @@ export async function registerExpress(server: FastifyInstance, mounting: Express
   server.addHook('onRequest', ({ raw }, reply, done) => run(raw, reply.raw, done as Next)) // it takes whatever was thrown
   server.addHook('onRequest', (request, reply, done) => {
     urls.leave(request.raw)
-    queries.handOver(request)
+    queries.forwardChanges(request)
     keepNext(request, reply)
     done()
   })
@@ -81,7 +81,7 @@ function makeRunner(
   return runner
 }
 
-/** Below a prefix, hooks see requests without a route only where somebody answers them. */
+/** Below a prefix, hooks see requests without a route only where they are answered. */
 function answerUnknownPaths(server: FastifyInstance): void {
   if (server.prefix === '') return
   try {
@@ -176,7 +176,7 @@ function finisher(
   }
 }
 
-/** A body that Express read for a path that nobody answers: there is nothing left to parse. */
+/** A body that Express read for a path without a route: there is nothing left to parse. */
 function consumed({ is404, raw }: FastifyRequest): Error | null {
   const hasBody = raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
   return is404 && hasBody && raw.readableEnded ? urlNotFound(raw) : null

@@ -10,12 +10,12 @@ interface SubApplication {
 }
 
 /** True for applications that a script mounts: a handler of requests that has settings. */
-export function isApplication(value: unknown): value is SubApplication & ScriptFunction {
+function isApplication(value: unknown): value is SubApplication & ScriptFunction {
   return isFunction(value) && ['handle', 'set', 'emit'].every((name) => isFunction(Reflect.get(value, name)))
 }
 
-/** Tells a mounted application where it is, as Express does. */
-export function tellMounted(handlers: readonly unknown[], path: unknown, parent: unknown): void {
+/** Sets the mount path of a mounted application and emits `mount`, as Express does. */
+export function emitMount(handlers: readonly unknown[], path: unknown, parent: unknown): void {
   for (const handler of handlers.flat(2).filter(isApplication)) {
     Object.assign(handler, { mountpath: path, parent })
     handler.emit('mount', parent)
@@ -51,7 +51,7 @@ function runApplication(application: SubApplication): Handler {
   }
 }
 
-/** A handler of a script as Express gets it. Express tells handlers of errors by their four parameters. */
+/** A handler of a script as Express gets it. Express recognizes error handlers by their four parameters. */
 export function expressHandler(handler: ScriptFunction): ScriptFunction {
   if (isApplication(handler)) return runApplication(handler) as ScriptFunction // Express calls it
   if (handler.length === 4)

@@ -42,7 +42,7 @@ const failed: unique symbol = Symbol('failed')
 /** True once a function of the response failed, and was answered as an error. */
 export const hasFailed = ({ raw }: FastifyReply): boolean => failed in raw
 
-/** Answers an error that nobody is there to catch; tells the log where an answer was given already. */
+/** Answers an uncaught error; logs it where an answer was sent already. */
 function fail(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (isAnswered(reply)) {
     request.log.warn({ err: error }, 'the response failed after the answer')
@@ -110,8 +110,8 @@ export function borrowForResponse(request: FastifyRequest, reply: FastifyReply):
 }
 
 /**
- * Makes functions of a response safe at any moment: scripts call them in timers and callbacks, too, where what is thrown would
- * end the process. An error is answered; what comes after the answer changes nothing, and the log is told.
+ * Makes functions of a response safe at any moment: scripts call them in timers and callbacks, too, where what is
+ * thrown would end the process. An error is answered; what comes after the answer changes nothing, and is logged.
  */
 export function makeSafe(functions: FunctionsByName, request: FastifyRequest, reply: FastifyReply): FunctionsByName {
   const safe =

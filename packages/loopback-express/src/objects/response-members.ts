@@ -13,7 +13,7 @@ const shorthandTypes: Readonly<Record<string, string>> = {
   bin: 'application/octet-stream'
 }
 
-/** LB3: texts and JSON say that they are UTF-8 where they say nothing. */
+/** LB3: texts and JSON get the charset UTF-8 by default. */
 const withCharset = (type: string): string =>
   /^text\/|json$|javascript$/.test(type) && !/;\s*charset\s*=/i.test(type) ? `${type}; charset=utf-8` : type
 

@@ -3,7 +3,7 @@ import { ScriptArgumentInvalid } from '../errors.ts'
 import { forMethods } from '../middleware/load-middleware.ts'
 import { orderPhases, phaseOf } from '../middleware/phase-order.ts'
 import { isFunction, type ScriptFunction } from '../script-function.ts'
-import { tellMounted } from '../middleware/run-handler.ts'
+import { emitMount } from '../middleware/run-handler.ts'
 import type { ExpressHost } from '../views/express-host.ts'
 import { createRoute, mount, type MountList, verbs } from './script-router.ts'
 
@@ -32,7 +32,7 @@ export function expressMembers(mounts: AppMounts): Record<string, unknown> {
     ...Object.fromEntries(calls),
     use(this: unknown, ...args: unknown[]) {
       mount(mounts, 'use', args)
-      tellMounted(args, typeof args[0] === 'function' ? '/' : args[0], this)
+      emitMount(args, typeof args[0] === 'function' ? '/' : args[0], this)
       return this
     },
     locals: host.locals,
@@ -41,7 +41,7 @@ export function expressMembers(mounts: AppMounts): Record<string, unknown> {
     render: (name: unknown, options: unknown, callback: unknown) => host.render(String(name), options, callback),
     middleware: chained((phase, paths, handler) => addMiddleware(mounts, phase, paths, handler)),
     middlewareFromConfig: chained((factory, config) => configureMiddleware(mounts, factory, config)),
-    defineMiddlewarePhases: chained((given) => addPhases(mounts, given))
+    defineMiddlewarePhases: chained((names) => addPhases(mounts, names))
   }
 }
 
@@ -71,11 +71,11 @@ function configureMiddleware(mounts: AppMounts, factory: unknown, config: unknow
 }
 
 /** @see LoopBack 3: loopback, lib/server-app.js, defineMiddlewarePhases */
-function addPhases(mounts: AppMounts, given: unknown): void {
+function addPhases(mounts: AppMounts, names: unknown): void {
   const { file, phases } = mounts
   const routes = phases.indexOf('routes')
   // LB3: one phase alone comes before the one that precedes `routes`.
-  mounts.phases = Array.isArray(given)
-    ? orderPhases(given.map(String), () => file, phases)
-    : phases.toSpliced(routes - 1, 0, String(given))
+  mounts.phases = Array.isArray(names)
+    ? orderPhases(names.map(String), () => file, phases)
+    : phases.toSpliced(routes - 1, 0, String(names))
 }

@@ -23,7 +23,7 @@ export interface MountList {
   readonly calls: ExpressCall[]
   /** The script that runs. */
   file: string
-  /** Hears of what is mounted when it is too late; undefined as long as it is not. */
+  /** Called for what is mounted when it is too late; undefined as long as it is not. */
   onLate?: ((method: string) => void) | undefined
 }
 
@@ -74,13 +74,13 @@ export function createRoute(list: MountList, path: unknown): RouteCalls {
 
 /**
  * Notes a call on an application or a router of Express: `path`, then handlers, or handlers alone.
- * @throws {ScriptArgumentInvalid} a handler is no function
+ * @throws {ScriptArgumentInvalid} a handler is not a function
  */
 export function mount(list: MountList, method: string, args: readonly unknown[], phase?: string): void {
   const [first] = args
   const { file } = list
   const handlers = (isHandler(first) ? args : args.slice(1)).flat(Infinity)
-  // Express 4 takes an expression in the place of a function for parameters, where a function of the application lets it.
+  // Express 4 takes an expression in place of a function for parameters, where a function of the application lets it.
   const areFunctions = method === 'param' || handlers.every(isFunction)
   if ((handlers.length === 0 && method === 'use') || !areFunctions) {
     throw new ScriptArgumentInvalid(`${method} needs a handler: a function with request, response and next`, { file })
@@ -100,8 +100,8 @@ function isHandler(value: unknown): boolean {
 }
 
 function marksOf(handler: unknown, place: Pick<ScriptMount, 'path' | 'phase' | 'file'>): readonly ScriptMount[] {
-  const known = readMark(handler)
-  if (known !== undefined) return [{ ...known, ...place }]
+  const mark = readMark(handler)
+  if (mark !== undefined) return [{ ...mark, ...place }]
   if (!isRouter(handler)) return []
   const { path, phase } = place
   return handler[own].mounts.map((below) => ({ ...below, phase, path: joinPaths(path, below.path) }))

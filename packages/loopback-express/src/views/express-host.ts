@@ -21,11 +21,11 @@ export interface ReadSettings {
 
 /** What an application uses of an application of Express besides handlers: settings and pages. */
 export interface ExpressHost {
-  /** Values that every page is given. */
+  /** Values for every page. */
   readonly locals: Record<string, unknown>
   /** Makes what Express derives from settings, such as `trust proxy fn`, available. */
   readonly start: () => void
-  /** Hears of a setting that changes. */
+  /** Called for a setting that changes. */
   readonly change: (name: string, value: unknown) => void
   /** A setting as Express has it; undefined as long as Express is not used. */
   readonly setting: (name: string) => unknown
@@ -67,13 +67,13 @@ export function createExpressHost(folder: ViewFolder, settings: ReadSettings): E
     setting: (name) => made?.get(name),
     engine: (extension, engine) => void engines.set(extension.replace(/^\./, ''), engine),
     render: (name, options, callback) => {
-      const [given, done] = isFunction(options) ? [{}, options] : [options, callback]
+      const [viewOptions, done] = isFunction(options) ? [{}, options] : [options, callback]
       const answer = (isFunction(done) ? done : () => {}) as Rendered // Express calls it
       try {
         const extension = extname(name).slice(1) || String(settings.get('view engine') ?? '')
         const app = host()
         app.engine(extension, engines.get(extension) ?? findEngine(folder, extension))
-        app.render(name, { ...locals, ...Object(given) }, answer)
+        app.render(name, { ...locals, ...Object(viewOptions) }, answer)
       } catch (error) {
         answer(error)
       }

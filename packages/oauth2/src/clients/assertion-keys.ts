@@ -29,7 +29,7 @@ export function readAssertionKeys(text: string): JWTVerifyGetKey | undefined {
     // The one key there is serves whatever name an assertion has for it.
     return isNameless ? async ({ alg }, token) => set({ alg }, token) : set
   } catch {
-    // The keys of a client are its own: whoever asks refuses its assertions.
+    // The keys of a client are its own: the caller refuses its assertions.
     return undefined
   }
 }

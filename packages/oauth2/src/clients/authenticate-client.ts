@@ -30,7 +30,7 @@ function checkMethod(client: Client | undefined, method: ClientAuthMethod): Auth
   return { client, method }
 }
 
-/** Basic credentials: form-encoded as RFC 6749 section 2.3.1 says, else raw as many clients send them. */
+/** Basic credentials: form-encoded as in RFC 6749 section 2.3.1, else raw as many clients send them. */
 async function byBasic(
   { clients, guesses }: OAuth2Parts,
   request: FastifyRequest,
@@ -71,7 +71,7 @@ async function byAssertion(
   return checkMethod(client, 'private_key_jwt')
 }
 
-async function byNothing({ clients }: OAuth2Parts, id: string | undefined): Promise<AuthenticatedClient> {
+async function byId({ clients }: OAuth2Parts, id: string | undefined): Promise<AuthenticatedClient> {
   if (id === undefined) throw refuse()
   return checkMethod(await clients.find(id), 'none')
 }
@@ -96,5 +96,5 @@ export async function authenticateClient(
   if (ways > 1) throw new InvalidRequest('use only one method of client authentication')
   if (authorization !== undefined) return byBasic(parts, request, authorization, claimed)
   if (secret !== undefined) return byPost(parts, request, claimed, secret)
-  return asserts ? byAssertion(parameters, verify, claimed) : byNothing(parts, claimed)
+  return asserts ? byAssertion(parameters, verify, claimed) : byId(parts, claimed)
 }

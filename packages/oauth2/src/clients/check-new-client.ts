@@ -2,10 +2,10 @@ import { ClientInvalid } from '../errors.ts'
 import { isLoopback, isRegistrable } from './redirect-uris.ts'
 import type { NewClient } from './new-client.ts'
 
-/** Nobody on the way reads along. @see RFC 9700 section 2.6 */
+/** The transport is not readable by others. @see RFC 9700 section 2.6 */
 const isPrivate = (address: string): boolean => !address.toLowerCase().startsWith('http:') || isLoopback(address)
 
-/** Those of this machine are read only where the option `privateClientKeys` says so. */
+/** Those of this machine are read only where the option `privateClientKeys` is set. */
 const isAddressOfKeys = (text: string): boolean => /^https?:/i.test(text) && URL.canParse(text) && isPrivate(text)
 
 /** What is wrong with a new client, by rule. */
@@ -34,7 +34,7 @@ const rules: readonly (readonly [(client: NewClient) => boolean, string])[] = [
   [({ jwksUri }) => jwksUri !== undefined && !isAddressOfKeys(jwksUri), 'jwksUri is an address of https']
 ]
 
-/** @throws {ClientInvalid} the message says why */
+/** @throws {ClientInvalid} see the message for the reason */
 export function checkNewClient(client: NewClient): void {
   const broken = rules.find(([isBroken]) => isBroken(client))
   if (broken !== undefined) throw new ClientInvalid(broken[1])

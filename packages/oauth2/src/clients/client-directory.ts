@@ -16,8 +16,8 @@ export interface ClientDirectory {
 /** Token types of LoopBack's component that are not served. */
 export const unsupportedTokenTypes: readonly string[] = ['jwt', 'mac']
 
-/** A secret that nobody has: unknown clients cost as much time as known ones. */
-const nobodys = hashToken('')
+/** The hash of no client's secret: unknown clients cost as much time as known ones. */
+const dummyHash = hashToken('')
 
 /** Makes the directory of clients on a model. */
 export function makeClientDirectory(clients: () => ModelClass, log: FastifyBaseLogger): ClientDirectory {
@@ -35,7 +35,7 @@ export function makeClientDirectory(clients: () => ModelClass, log: FastifyBaseL
     async authenticate(id, secret) {
       const record = await read(id)
       const stored = record === undefined ? undefined : storedSecret(record)
-      const isRight = matchesStored(secret, stored?.value ?? nobodys)
+      const isRight = matchesStored(secret, stored?.value ?? dummyHash)
       if (record === undefined || stored === undefined || !isRight) return undefined
       const { column, value } = stored
       // Not where the secret was replaced meanwhile.

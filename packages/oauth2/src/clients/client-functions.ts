@@ -27,13 +27,13 @@ export interface ClientFunctions {
 }
 
 /** The record of a new client. */
-function toRecord(given: NewClient, id: string, secret: string | undefined): Record<string, unknown> {
-  const { name, type = 'confidential', grantTypes, responseTypes, scopes, authMethod, jwks, jwksUri } = given
-  const uris = { redirectURIs: given.redirectUris, postLogoutRedirectURIs: given.postLogoutRedirectUris }
+function toRecord(client: NewClient, id: string, secret: string | undefined): Record<string, unknown> {
+  const { name, type = 'confidential', grantTypes, responseTypes, scopes, authMethod, jwks, jwksUri } = client
+  const uris = { redirectURIs: client.redirectUris, postLogoutRedirectURIs: client.postLogoutRedirectUris }
   const lists = { ...uris, grantTypes, responseTypes, scopes }
   const filled = Object.entries(lists).filter(([, list]) => list !== undefined)
   return {
-    ...given.record,
+    ...client.record,
     id,
     name,
     clientName: name,
@@ -56,11 +56,11 @@ export function makeClientFunctions(
     return found === null ? undefined : readClient(recordOf(found))
   }
   return {
-    async create(given) {
-      checkNewClient(given)
-      const hasSecret = given.type !== 'public' && given.authMethod !== 'private_key_jwt'
+    async create(client) {
+      checkNewClient(client)
+      const hasSecret = client.type !== 'public' && client.authMethod !== 'private_key_jwt'
       const secret = hasSecret ? randomText(43) : undefined
-      const record = recordOf(await clients().create(toRecord(given, given.id ?? randomText(20), secret)))
+      const record = recordOf(await clients().create(toRecord(client, client.id ?? randomText(20), secret)))
       return { client: readClient(record), ...(secret === undefined ? {} : { secret }) }
     },
     list: async () => (await clients().find({ order: 'id ASC' })).map((found) => readClient(recordOf(found))),

@@ -8,7 +8,7 @@ export interface NewClient {
   /** `public`: no secret, PKCE always. `confidential` when absent. */
   readonly type?: 'confidential' | 'public'
   readonly redirectUris?: readonly string[]
-  /** Where people may be sent after a logout, where ID tokens are given. */
+  /** Where users may be redirected after a logout, where ID tokens are issued. */
   readonly postLogoutRedirectUris?: readonly string[]
   readonly grantTypes?: readonly string[]
   readonly responseTypes?: readonly string[]

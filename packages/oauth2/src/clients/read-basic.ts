@@ -21,7 +21,7 @@ function formDecode(text: string): string | undefined {
 
 /**
  * The credentials of a header `Authorization`, in both ways of reading it: form-encoded first, then raw.
- * @throws {CredentialsMalformed} it is no Basic header
+ * @throws {CredentialsMalformed} it is not a Basic header
  * @see RFC 6749 section 2.3.1, RFC 7617
  */
 export function readBasic(header: string): readonly Credentials[] {

@@ -19,7 +19,7 @@ export function storedSecret(record: PlainRecord): { readonly column: string; re
   return undefined
 }
 
-/** Most requests ask a client for little, so what it says is read when it is asked for. */
+/** Most requests use few properties of a client, so each is read on access. */
 class StoredClient implements Client {
   readonly id: string
   readonly #record: PlainRecord
@@ -74,12 +74,12 @@ class StoredClient implements Client {
 
   get record(): PlainRecord {
     const shown = Object.entries(this.#record).filter(([name, value]) => !secrets.has(name) && value !== undefined)
-    // Whoever looks at it may change it.
+    // A copy: callers may change it.
     return Object.fromEntries(shown.map(([name, value]) => [name, clonePlain(value)]))
   }
 }
 
-/** A client as its record says. */
+/** The client of a record. */
 export function readClient(record: PlainRecord): Client {
   return new StoredClient(record)
 }

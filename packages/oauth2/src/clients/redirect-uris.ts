@@ -45,8 +45,10 @@ const withoutPort = (uri: string): string =>
  * listen where they can.
  * @see RFC 9700 section 2.1, RFC 8252 section 7.3
  */
-export function matchesRedirectUri(given: string, registered: readonly string[]): boolean {
-  if (!isRegistrable(given)) return false
-  if (registered.includes(given)) return true
-  return isLoopback(given) && registered.some((uri) => isLoopback(uri) && withoutPort(uri) === withoutPort(given))
+export function matchesRedirectUri(requested: string, registered: readonly string[]): boolean {
+  if (!isRegistrable(requested)) return false
+  if (registered.includes(requested)) return true
+  return (
+    isLoopback(requested) && registered.some((uri) => isLoopback(uri) && withoutPort(uri) === withoutPort(requested))
+  )
 }

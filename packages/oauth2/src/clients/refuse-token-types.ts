@@ -13,7 +13,8 @@ async function findClients({ registry, names, log }: OAuth2Parts): Promise<reado
     return found.map((client) => String(recordOf(client)['id']))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // The start before the first migration: there are no clients, and the missing tables are told where they are needed.
+    // The start before the first migration: there are no clients, and missing tables are reported where they are
+    // needed.
     if (error.code !== 'DATABASE_SCHEMA_MISSING')
       log.warn({ err: error }, 'oauth2: the clients cannot be looked through')
     return []

@@ -7,7 +7,7 @@ import {
   type JWTVerifyGetKey
 } from 'jose'
 import { fetchPublic } from '../http/fetch-public.ts'
-import { tellUnavailable } from '../tokens/verify-jwt.ts'
+import { asKeysUnavailable } from '../tokens/verify-jwt.ts'
 
 /** How keys of clients are read. */
 export interface ClientKeyRules {
@@ -16,16 +16,16 @@ export interface ClientKeyRules {
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-/** Milliseconds that keys are kept, and until an unknown key makes this server ask again. */
+/** Milliseconds that keys are kept, and until an unknown key makes this server fetch again. */
 const cacheMaxAge = 600_000
 const cooldownDuration = 30_000
-/** Milliseconds that an answer is waited for, and until one that failed is asked for again. */
+/** Timeout of a request in milliseconds, and the pause after a failed one. */
 const timeoutDuration = 5000
 const retryAfter = 10_000
 /** Bytes. */
 const most = 65_536
 
-/** Asks for keys, but not again and again where that fails: whoever sends assertions could make this server ask. */
+/** Fetches keys, but not repeatedly where that fails: senders of assertions could make this server send requests. */
 function patientFetch(address: URL, { allowPrivate, log }: ClientKeyRules): FetchImplementation {
   let failedAt = 0
   const { origin, pathname } = address
@@ -33,7 +33,7 @@ function patientFetch(address: URL, { allowPrivate, log }: ClientKeyRules): Fetc
     if (Date.now() - failedAt < retryAfter) throw new TypeError('the keys could not be read a moment ago')
     try {
       const text = await fetchPublic(url, { headers, signal }, { allowPrivate, most })
-      createLocalJWKSet(JSON.parse(text)) // What is no set of keys is a failure, too.
+      createLocalJWKSet(JSON.parse(text)) // What is not a set of keys is a failure, too.
       return new Response(text)
     } catch (error) {
       failedAt = Date.now()
@@ -44,7 +44,7 @@ function patientFetch(address: URL, { allowPrivate, log }: ClientKeyRules): Fetc
 }
 
 /**
- * The keys at the `jwksURI` of a client, read when they are needed; undefined for a text that is no address.
+ * The keys at the `jwksURI` of a client, read when they are needed; undefined for a text that is not an address.
  * @throws {KeysUnavailable} (the function that is returned) they cannot be read
  * @see RFC 7591 section 2, jwks_uri
  */
@@ -52,5 +52,5 @@ export function remoteClientKeys(address: string, rules: ClientKeyRules): JWTVer
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)
   const options = { cacheMaxAge, cooldownDuration, timeoutDuration, [customFetch]: patientFetch(url, rules) }
-  return tellUnavailable(createRemoteJWKSet(url, options))
+  return asKeysUnavailable(createRemoteJWKSet(url, options))
 }

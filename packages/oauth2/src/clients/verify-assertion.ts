@@ -36,7 +36,7 @@ export interface PresentedAssertion {
   readonly keysAt?: string | undefined
 }
 
-/** What a good assertion says. */
+/** The facts of a valid assertion. */
 export interface AssertionFacts {
   readonly subject: string
   readonly scopes: readonly string[]
@@ -74,8 +74,8 @@ const refusals: Readonly<Record<AssertionKind, Refuse>> = {
 }
 
 /**
- * Who says to have issued an assertion, which is not verified yet.
- * @throws {InvalidClient} or {InvalidGrant}: it is no JWT
+ * The claimed issuer of an assertion, which is not verified yet.
+ * @throws {InvalidClient} or {InvalidGrant}: it is not a JWT
  */
 export function claimedIssuer(assertion: string, kind: AssertionKind): string {
   try {
@@ -87,7 +87,7 @@ export function claimedIssuer(assertion: string, kind: AssertionKind): string {
   throw refusals[kind]('names no issuer')
 }
 
-/** Other JWTs of the same keys, such as access tokens, are no assertions. @see RFC 8725 section 3.11 */
+/** Other JWTs of the same keys, such as access tokens, are not assertions. @see RFC 8725 section 3.11 */
 function checkType(typ: unknown, kind: AssertionKind): void {
   const name = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : typ
   if (name !== undefined && !(typeof name === 'string' && types[kind].has(name)))
@@ -155,16 +155,16 @@ export type VerifyAssertion = (presented: PresentedAssertion) => Promise<Asserti
  * @throws {InvalidGrant} (the function) an assertion of kind `grant` is refused
  */
 export function assertionVerifier(rules: AssertionRules, ownSubject = true): VerifyAssertion {
-  const known = createBoundedCache<string, JWTVerifyGetKey>(500)
-  const knownAt = createBoundedCache<string, JWTVerifyGetKey>(500)
-  const remember = (kept: typeof known, text: string, read: typeof rules.keysAt): JWTVerifyGetKey | undefined => {
+  const keySets = createBoundedCache<string, JWTVerifyGetKey>(500)
+  const keySetsByUrl = createBoundedCache<string, JWTVerifyGetKey>(500)
+  const remember = (kept: typeof keySets, text: string, read: typeof rules.keysAt): JWTVerifyGetKey | undefined => {
     const found = kept.get(text) ?? read?.(text)
     if (found !== undefined) kept.set(text, found)
     return found
   }
   const keysOf = ({ keys, keysAt }: PresentedAssertion): JWTVerifyGetKey | undefined => {
-    if (keys !== undefined) return remember(known, keys, readAssertionKeys)
-    return keysAt === undefined ? undefined : remember(knownAt, keysAt, rules.keysAt)
+    if (keys !== undefined) return remember(keySets, keys, readAssertionKeys)
+    return keysAt === undefined ? undefined : remember(keySetsByUrl, keysAt, rules.keysAt)
   }
   return async (presented) => {
     const { assertion, kind, clientId } = presented

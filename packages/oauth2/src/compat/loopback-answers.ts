@@ -12,7 +12,7 @@ export interface Answer {
 const denied: Answer = { status: 403, error: 'access_denied' }
 
 /**
- * What loopback-component-oauth2 answers otherwise than the standards say, by code: all differences in one table.
+ * The answers of loopback-component-oauth2 that differ from the standards, by code: all differences in one table.
  * @see RFC 6749 section 5.2 for the other side
  */
 export const loopbackAnswers: ReadonlyMap<string, Answer> = new Map<string, Answer>([

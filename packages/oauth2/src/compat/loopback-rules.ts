@@ -37,7 +37,7 @@ export const loopbackRules = {
   keepsUnhintedRefreshTokens: 'A refresh token that is revoked without a hint goes on working.',
   readsTokenFromQuery: 'A resource reads `access_token` from the query.',
   hidesResourceMetadata: 'No metadata of resources are published.',
-  tellsExpress: 'Express middleware finds the caller of a token in `req`.'
+  exposesCallerToExpress: 'Express middleware finds the caller of a token in `req`.'
 }
 
 /** Which of these hold, by name. */

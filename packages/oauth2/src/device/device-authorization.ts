@@ -12,7 +12,7 @@ import { grantKinds } from '../grants/grant-kinds.ts'
 
 /**
  * Answers a device that wants to be connected: a code for itself, one for its user, and where the user takes it.
- * @param page address of the page that asks for the user's code
+ * @param page address of the page for entering the user's code
  * @see RFC 8628 sections 3.1 and 3.2
  */
 export async function authorizeDevice(

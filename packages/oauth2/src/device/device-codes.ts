@@ -3,7 +3,7 @@ import { isPlainObject } from '@modelwire/core/plugin'
 import type { StateStore } from '../seams.ts'
 import { newUserCode } from './user-code.ts'
 
-/** What a device asks for, and what became of it. */
+/** The request of a device, and its state. */
 export interface DeviceFacts {
   readonly clientId: string
   readonly scopes: readonly string[]
@@ -20,7 +20,7 @@ export interface DeviceFacts {
   readonly authTime?: number
 }
 
-/** What became of a request: nothing yet, a yes, a no, tokens, or tokens that somebody else asked for, too. */
+/** What became of a request: pending, allowed, denied, used, or used a second time. */
 export type DeviceState = 'new' | 'allowed' | 'denied' | 'used' | 'stolen'
 
 /** A request of a device. */
@@ -34,7 +34,7 @@ export interface DeviceRow {
 export interface DeviceCodes {
   /** Starts a request: a code for the device, a code for people. */
   start(
-    asked: Pick<DeviceFacts, 'clientId' | 'scopes' | 'resources'>
+    request: Pick<DeviceFacts, 'clientId' | 'scopes' | 'resources'>
   ): Promise<{ deviceCode: string; userCode: string }>
   /** By the code of the device; also for a while after it has ended. */
   findByDeviceCode(code: string): Promise<DeviceRow | undefined>
@@ -51,7 +51,7 @@ export const deviceLifetime = 600
 /** Seconds that a device waits between two questions. @see RFC 8628 section 3.2 */
 export const deviceInterval = 5
 
-// A device that asks late is told that its code has expired, not that there was none.
+// A device that polls late learns that its code has expired, not that there was none.
 const memory = 600
 
 interface Stored extends DeviceFacts {
@@ -76,11 +76,11 @@ export function makeDeviceCodes(states: StateStore): DeviceCodes {
     return row !== undefined && isStored(row.data) ? { id, state: row.state, facts: row.data } : undefined
   }
   return {
-    start: async (asked) => {
+    start: async (request) => {
       const [id, secret] = [randomBytes(16).toString('base64url'), randomBytes(32).toString('base64url')]
       const userCode = await addUserCode(states, id)
       const times = { endsAt: inSeconds(deviceLifetime).getTime(), interval: deviceInterval, polledAt: 0 }
-      const data: Stored = { ...asked, ...times, userCode, secretHash: hashOf(secret) }
+      const data: Stored = { ...request, ...times, userCode, secretHash: hashOf(secret) }
       await states.add(kinds.device, id, data, inSeconds(deviceLifetime + memory))
       return { deviceCode: `${id}.${secret}`, userCode }
     },

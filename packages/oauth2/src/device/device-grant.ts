@@ -14,7 +14,10 @@ const tolerance = 500
 
 const familyOf = ({ id }: DeviceRow): string => `device:${id}`
 
-/** @throws {SlowDown} it asked too soon, and has to wait five seconds longer each time; else {@link AuthorizationPending} */
+/**
+ * @throws {SlowDown} it polled too soon, and has to wait five seconds longer each time; else {@link
+ * AuthorizationPending}
+ */
 async function wait(codes: DeviceCodes, row: DeviceRow): Promise<never> {
   const now = Date.now()
   const { interval, polledAt } = row.facts
@@ -24,7 +27,7 @@ async function wait(codes: DeviceCodes, row: DeviceRow): Promise<never> {
   throw new AuthorizationPending('the user has not answered yet')
 }
 
-/** A code that was used already is in other hands: what came from it ends. */
+/** A code that is used twice was stolen: its tokens are revoked. */
 async function endStolen({ parts }: GrantRequest, codes: DeviceCodes, row: DeviceRow): Promise<never> {
   await codes.change(row, 'used', 'stolen')
   await parts.tokens.revokeFamily(familyOf(row))
@@ -54,12 +57,12 @@ async function exchange(request: GrantRequest, codes: DeviceCodes, row: DeviceRo
   if (!(await codes.change(row, 'allowed', 'used'))) return endStolen(request, codes, row)
   const giveBack = (): Promise<boolean> => codes.change(row, 'used', 'allowed')
   const issued = await issueOrRestore(() => makeTokens(request, row), { giveBack })
-  // Whoever used the code meanwhile, or took it back, may have looked for its tokens before they were stored.
+  // A concurrent use or revocation of the code may have looked for its tokens before they were stored.
   if (!(await codes.stands(row))) await parts.tokens.remove(issued.accessToken)
   return issued
 }
 
-/** Makes the grant that a device asks for until somebody has answered. @see RFC 8628 section 3.4 */
+/** Makes the grant that a device polls until the user has answered. @see RFC 8628 section 3.4 */
 export function deviceGrant(codes: DeviceCodes): Grant {
   const issue = async (request: GrantRequest): Promise<Issued> => {
     const row = await codes.findByDeviceCode(required(request.parameters, 'device_code'))

@@ -16,7 +16,7 @@ interface DeviceParts {
   readonly path: string
 }
 
-/** A request of somebody who is signed in. */
+/** A request of a signed-in user. */
 interface Visit {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -31,30 +31,33 @@ const unknown = 'No device is waiting with this code. Look at the device again.'
 function askCode(
   { parts, path }: DeviceParts,
   { request, reply }: Visit,
-  given: string | undefined,
+  code: string | undefined,
   problem?: string
 ): FastifyReply {
-  const facts = { action: path, csrfToken: parts.csrf.token(request, reply), userCode: given, problem }
+  const facts = { action: path, csrfToken: parts.csrf.token(request, reply), userCode: code, problem }
   return parts.show(problem === undefined ? reply : reply.code(400), 'device', facts)
 }
 
 async function findRow(
   { codes, parts: { guesses } }: DeviceParts,
   { request, signedIn }: Visit,
-  given: string | undefined
+  code: string | undefined
 ): Promise<DeviceRow | undefined> {
-  const userCode = readUserCode(given)
+  const userCode = readUserCode(code)
   if (userCode === undefined) return undefined
   return guesses.userCode(request, String(signedIn.userId), () => codes.findByUserCode(userCode))
 }
 
-/** Shows who asks for what, with the code to compare: a link may have brought the user here. @see RFC 8628 section 5.4 */
-async function askConsent(device: DeviceParts, visit: Visit, given: string | undefined): Promise<FastifyReply> {
+/**
+ * Shows the client and the requested scopes, with the code to compare: a link may have brought the user here. @see RFC
+ * 8628 section 5.4
+ */
+async function askConsent(device: DeviceParts, visit: Visit, code: string | undefined): Promise<FastifyReply> {
   const { parts, path } = device
   const { request, reply, signedIn } = visit
-  const row = await findRow(device, visit, given)
+  const row = await findRow(device, visit, code)
   const client = row === undefined ? undefined : await parts.clients.find(row.facts.clientId)
-  if (row === undefined || client === undefined) return askCode(device, visit, given, unknown)
+  if (row === undefined || client === undefined) return askCode(device, visit, code, unknown)
   return parts.show(reply, 'consent', {
     action: `${path}/decision`,
     csrfToken: parts.csrf.token(request, reply),
@@ -75,20 +78,20 @@ async function decide(device: DeviceParts, visit: Visit): Promise<FastifyReply> 
   const { parts, codes } = device
   const { request, reply, signedIn } = visit
   const form = bodyParameters(request)
-  const given = form.one('user_code')
+  const code = form.one('user_code')
   const isDenied = form.one('cancel') !== undefined
-  const row = await findRow(device, visit, given)
+  const row = await findRow(device, visit, code)
   const { userId, authTime } = signedIn
   const answer = isDenied ? {} : { userId, authTime: authTime.getTime() }
   const isDone = row !== undefined && (await codes.change(row, 'new', isDenied ? 'denied' : 'allowed', answer))
-  if (!isDone) return askCode(device, visit, given, unknown)
+  if (!isDone) return askCode(device, visit, code, unknown)
   return parts.show(reply, 'done', isDenied ? refused : connected)
 }
 
 const codeOf = (request: FastifyRequest): string | undefined =>
   firstOf(bodyParameters(request), queryParameters(request)).one('user_code')
 
-/** Adds the pages on which somebody connects a device. */
+/** Adds the pages on which a user connects a device. */
 export function addDevicePages(scope: FastifyInstance, device: DeviceParts): void {
   const { parts, path } = device
   const visit =

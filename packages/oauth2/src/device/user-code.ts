@@ -11,12 +11,12 @@ export function newUserCode(): string {
 }
 
 /**
- * A code as it is looked for; undefined for what cannot be one. People write in lower case, with blanks and dashes, which their
- * keyboards make longer: what is no letter or digit is left out.
+ * A code as it is looked for; undefined for what cannot be one. People write in lower case, with blanks and dashes,
+ * which their keyboards make longer: what is not a letter or digit is left out.
  * @see RFC 8628 section 6.1
  */
-export function readUserCode(given: string | undefined): string | undefined {
-  const code = (given ?? '').toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+export function readUserCode(text: string | undefined): string | undefined {
+  const code = (text ?? '').toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
   return code.length === length && Array.from(code).every((letter) => letters.includes(letter))
     ? showUserCode(code)
     : undefined

@@ -26,7 +26,7 @@ export interface AnswerTo {
   readonly mode: 'query' | 'fragment'
 }
 
-/** What kind of answer a client asks for, and the grant that it belongs to. */
+/** The response type that a client requests, and its grant. */
 export type ResponseType = 'code' | 'token'
 
 /** An authorization request that is in order. */
@@ -35,7 +35,7 @@ export interface AuthorizationRequest {
   readonly responseType: ResponseType
   readonly answerTo: AnswerTo
   /** As the request gave it; absent when the registered one was taken. */
-  readonly givenRedirectUri: string | undefined
+  readonly requestedRedirectUri: string | undefined
   readonly scopes: readonly string[]
   readonly resources: readonly string[]
   readonly challenge: string | undefined
@@ -67,12 +67,12 @@ export async function clientOf({ clients }: ServerParts, parameters: Parameters)
  * The redirect URI of a request: a registered one, or the first of these.
  * @throws {RedirectUriNotAllowed} another one, or none where several are registered
  */
-export function redirectUriOf({ settings }: ServerParts, client: Client, given: string | undefined): string {
+export function redirectUriOf({ settings }: ServerParts, client: Client, requested: string | undefined): string {
   const { redirectUris } = client
   const [first, ...others] = redirectUris
   const isOpen = settings.options.allowUnregisteredRedirects && first === undefined
-  if (given !== undefined) {
-    if (isOpen ? isRegistrable(given) : matchesRedirectUri(given, redirectUris)) return given
+  if (requested !== undefined) {
+    if (isOpen ? isRegistrable(requested) : matchesRedirectUri(requested, redirectUris)) return requested
     throw new RedirectUriNotAllowed('the redirect URI is not registered')
   }
   // LB3: the first of several is taken; pinned by the recorded pairs.
@@ -109,7 +109,7 @@ function readMaxAge(parameters: Parameters): number | undefined {
   return Number(text)
 }
 
-/** `none` stands alone; `max_age=0` asks for a login. @see OpenID Connect Core, section 3.1.2.1 */
+/** `none` stands alone; `max_age=0` requires a login. @see OpenID Connect Core, section 3.1.2.1 */
 function readPrompt(parameters: Parameters): ReadonlySet<string> {
   const prompt = new Set((parameters.one('prompt') ?? '').split(' ').filter((word) => word !== ''))
   if (prompt.has('none') && prompt.size > 1)
@@ -145,7 +145,7 @@ export function readAuthorizationRequest(
     client,
     responseType,
     answerTo,
-    givenRedirectUri: parameters.one('redirect_uri'),
+    requestedRedirectUri: parameters.one('redirect_uri'),
     scopes,
     resources: readResources(parts, parameters, undefined),
     challenge: readChallenge(pkce, needsChallenge),

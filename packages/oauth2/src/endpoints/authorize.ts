@@ -24,11 +24,15 @@ interface SignedIn {
 }
 
 /**
- * The id of the user whom the client means; undefined where it says nothing of that.
- * @throws {InvalidRequest} the hint is no ID token that was given to this client
+ * The id of the user in `id_token_hint`; undefined without a hint.
+ * @throws {InvalidRequest} the hint is not an ID token that was issued to this client
  */
-async function meantUser({ readHint }: ServerParts, client: Client, given: Parameters): Promise<string | undefined> {
-  const hint = given.one('id_token_hint')
+async function hintedUser(
+  { readHint }: ServerParts,
+  client: Client,
+  parameters: Parameters
+): Promise<string | undefined> {
+  const hint = parameters.one('id_token_hint')
   if (hint === undefined || readHint === undefined) return undefined
   const { subject, clientId } = await readHint(hint)
   if (clientId !== client.id) throw new InvalidRequest('id_token_hint was given to another client')
@@ -39,34 +43,34 @@ async function meantUser({ readHint }: ServerParts, client: Client, given: Param
 async function signedIn(
   parts: ServerParts,
   request: FastifyRequest,
-  asked: AuthorizationRequest,
-  given: Parameters
+  authorization: AuthorizationRequest,
+  parameters: Parameters
 ): Promise<SignedIn | undefined> {
-  const meant = await meantUser(parts, asked.client, given)
+  const hinted = await hintedUser(parts, authorization.client, parameters)
   const session = await parts.interaction.signedIn(request)
-  if (session === undefined || asked.prompt.has('login')) return undefined
-  if (meant !== undefined && meant !== String(session.userId)) return undefined
+  if (session === undefined || authorization.prompt.has('login')) return undefined
+  if (hinted !== undefined && hinted !== String(session.userId)) return undefined
   const age = (Date.now() - session.authTime.getTime()) / 1000
-  if (asked.maxAge !== undefined && age > asked.maxAge) return undefined
+  if (authorization.maxAge !== undefined && age > authorization.maxAge) return undefined
   const user = await parts.users.find(session.userId)
   return user === undefined ? undefined : { user, authTime: session.authTime }
 }
 
-/** The request again, as an address of this server. A login that was asked for is asked for once. */
+/** The request again, as an address of this server. A requested login is only requested once. */
 function returnTo(
   { settings }: ServerParts,
   request: FastifyRequest,
-  asked: AuthorizationRequest,
-  given: Parameters
+  authorization: AuthorizationRequest,
+  parameters: Parameters
 ): string {
   const [path] = request.url.split('?')
   const query = new URLSearchParams()
-  for (const name of returned) for (const value of given.all(name)) query.append(name, value)
-  const prompt = [...asked.prompt].filter((word) => word !== 'login' && word !== 'select_account').join(' ')
+  for (const name of returned) for (const value of parameters.all(name)) query.append(name, value)
+  const prompt = [...authorization.prompt].filter((word) => word !== 'login' && word !== 'select_account').join(' ')
   if (prompt === '') query.delete('prompt')
   else query.set('prompt', prompt)
-  if (asked.maxAge === 0) query.delete('max_age')
-  const isSame = request.method === 'GET' && !asked.prompt.has('login')
+  if (authorization.maxAge === 0) query.delete('max_age')
+  const isSame = request.method === 'GET' && !authorization.prompt.has('login')
   return isSame ? request.url : `${settings.paths.authorize ?? path}?${query.toString()}`
 }
 
@@ -88,30 +92,32 @@ const returned = [
   'id_token_hint'
 ]
 
-/** A stored permission makes the question needless, unless somebody insists on it. */
-async function isPermitted(parts: ServerParts, asked: AuthorizationRequest, user: UserFacts): Promise<boolean> {
-  const insists = parts.settings.options.forceAuthorize || asked.prompt.has('consent') || needsConsentAgain(asked)
-  return !insists && parts.permissions.covers(asked.client.id, user.id, asked.scopes)
+/** A stored permission makes the consent page unnecessary, unless the request requires it. */
+async function isPermitted(parts: ServerParts, authorization: AuthorizationRequest, user: UserFacts): Promise<boolean> {
+  const insists =
+    parts.settings.options.forceAuthorize || authorization.prompt.has('consent') || needsConsentAgain(authorization)
+  return !insists && parts.permissions.covers(authorization.client.id, user.id, authorization.scopes)
 }
 
 /** What happens to a request that is in order: login, consent, or the answer. */
 async function proceed(
   parts: ServerParts,
   { request, reply }: Exchange,
-  asked: AuthorizationRequest,
-  given: Parameters
+  authorization: AuthorizationRequest,
+  parameters: Parameters
 ): Promise<FastifyReply> {
-  const isSilent = asked.prompt.has('none')
-  const session = await signedIn(parts, request, asked, given)
+  const isSilent = authorization.prompt.has('none')
+  const session = await signedIn(parts, request, authorization, parameters)
   if (session === undefined) {
     if (isSilent) throw new LoginRequired('no user is signed in')
-    return parts.interaction.askLogin(request, reply, returnTo(parts, request, asked, given))
+    return parts.interaction.askLogin(request, reply, returnTo(parts, request, authorization, parameters))
   }
   const { user, authTime } = session
-  if (await isPermitted(parts, asked, user)) return grantAuthorization(parts, reply, { request: asked, user, authTime })
+  if (await isPermitted(parts, authorization, user))
+    return grantAuthorization(parts, reply, { request: authorization, user, authTime })
   if (isSilent) throw new ConsentRequired('the user has not granted permission')
-  const transactionId = await startTransaction(parts, { request: asked, user, authTime })
-  const { client, scopes, answerTo } = asked
+  const transactionId = await startTransaction(parts, { request: authorization, user, authTime })
+  const { client, scopes, answerTo } = authorization
   return parts.interaction.askConsent(request, reply, {
     transactionId,
     client,
@@ -127,7 +133,7 @@ interface Exchange {
   readonly reply: FastifyReply
 }
 
-/** Parameters of the answer. A state that is there twice is sent to nobody. */
+/** Parameters of the answer. A repeated state is not sent back. */
 function readAnswerTo(parts: ServerParts, redirectUri: string, parameters: Parameters): AnswerTo {
   const state = parameters.one('state')
   const isToken = parameters.one('response_type') === 'token' && parts.settings.grants.has('implicit')
@@ -153,8 +159,8 @@ export async function authorize(
     ? readAuthorizationRequest(parts, client, parameters, answerTo)
     : undefined
   try {
-    const asked = early ?? readAuthorizationRequest(parts, client, parameters, answerTo)
-    return await proceed(parts, { request, reply }, asked, parameters)
+    const authorization = early ?? readAuthorizationRequest(parts, client, parameters, answerTo)
+    return await proceed(parts, { request, reply }, authorization, parameters)
   } catch (thrown) {
     return failClient(parts.settings, { request, reply }, answerTo, thrown)
   }

@@ -10,7 +10,7 @@ import { grantAuthorization } from './grant-authorization.ts'
 import { endTransaction } from './transactions.ts'
 
 /**
- * Answers `POST` of the decision endpoint: what the user says to the question of the consent page.
+ * Answers `POST` of the decision endpoint: the user's decision on the consent page.
  * @see loopback-component-oauth2: transaction_id in query or body, any `cancel` means no
  */
 export async function decision(
@@ -28,7 +28,7 @@ export async function decision(
   const permitted = await endTransaction(parts, id, session)
   const { client, scopes, responseType } = permitted.request
   if (parameters.one('cancel') !== undefined) return deny(parts, reply, permitted.request.answerTo)
-  // LB3: told here instead of in the authorization request; pinned by the recorded pairs.
+  // LB3: thrown here instead of in the authorization request; pinned by the recorded pairs.
   if (settings.rules.checksGrantAtDecision && !mayUseGrant(client, responseType))
     throw new PermittedGrantNotAllowed('the client may not use this grant')
   try {

@@ -10,7 +10,7 @@ import { token } from './token.ts'
 /** Answers a request that came by a route of the application's own; also with an error. */
 export type EndpointFunction = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** The endpoints, for routes of the application's own where the options switch off the usual ones. */
+/** The endpoints, for routes of the application's own where the options switch off the default ones. */
 export interface EndpointFunctions {
   readonly authorization: EndpointFunction
   readonly decision: EndpointFunction
@@ -18,7 +18,7 @@ export interface EndpointFunctions {
   readonly revoke: EndpointFunction
 }
 
-const tell: typeof showError = async ({ settings }, request, reply, error) =>
+const answerError: typeof showError = async ({ settings }, request, reply, error) =>
   sendError(request, reply, error, settings.rules)
 
 /** Makes the endpoints as functions. @see loopback-component-oauth2: the handlers that its set-up returns */
@@ -35,7 +35,7 @@ export function makeEndpointFunctions(parts: ServerParts): EndpointFunctions {
   return {
     authorization: withErrors(authorize, showError),
     decision: withErrors(decision, showError),
-    token: withErrors(token, tell),
-    revoke: withErrors(revoke, tell)
+    token: withErrors(token, answerError),
+    revoke: withErrors(revoke, answerError)
   }
 }

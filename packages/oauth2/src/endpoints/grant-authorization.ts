@@ -17,10 +17,10 @@ export interface Permitted {
 
 /** Makes and stores a code. */
 async function issueCode(parts: ServerParts, { request, user, authTime }: Permitted): Promise<string> {
-  const { client, scopes, resources, givenRedirectUri, challenge, nonce } = request
+  const { client, scopes, resources, requestedRedirectUri, challenge, nonce } = request
   const grant = 'authorizationCode'
-  const told = { redirectURI: request.answerTo.redirectUri }
-  const { id } = makeToken(parts.settings.options.generateToken, tokenRequest({ client, user, scopes, grant, told }))
+  const details = { redirectURI: request.answerTo.redirectUri }
+  const { id } = makeToken(parts.settings.options.generateToken, tokenRequest({ client, user, scopes, grant, details }))
   const grantType = grantKinds[grant].type
   const seconds = lifetimeOf(parts.settings, { kind: 'code', clientId: client.id, userId: user.id, scopes, grantType })
   const issuedAt = new Date()
@@ -29,7 +29,7 @@ async function issueCode(parts: ServerParts, { request, user, authTime }: Permit
   await parts.codes.save({
     value: id,
     facts: nonce === undefined ? facts : { ...facts, nonce },
-    redirectUri: givenRedirectUri,
+    redirectUri: requestedRedirectUri,
     challenge
   })
   return id
@@ -38,7 +38,7 @@ async function issueCode(parts: ServerParts, { request, user, authTime }: Permit
 async function sendToken(parts: ServerParts, reply: FastifyReply, permitted: Permitted): Promise<FastifyReply> {
   const { client, scopes, resources, answerTo } = permitted.request
   const { user, authTime } = permitted
-  const told = { redirectURI: answerTo.redirectUri }
+  const details = { redirectURI: answerTo.redirectUri }
   const issued = await issueTokens(parts, {
     client,
     user,
@@ -47,7 +47,7 @@ async function sendToken(parts: ServerParts, reply: FastifyReply, permitted: Per
     resources,
     grant: 'implicit',
     authTime,
-    told
+    details
   })
   const { facts, accessToken } = issued
   return answerClient(parts.settings, reply, answerTo, {

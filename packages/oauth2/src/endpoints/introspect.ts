@@ -9,7 +9,7 @@ import type { ServerParts } from '../server-parts.ts'
 
 const seconds = (date: Date): number => Math.floor(date.getTime() / 1000)
 
-/** What is told of a token that works. @see RFC 7662 section 2.2 */
+/** The answer for an active token. @see RFC 7662 section 2.2 */
 function describe({ settings: { issuer } }: ServerParts, token: StoredToken, username: unknown): object {
   const { clientId, userId, scopes, resources, issuedAt, expiresAt, kind } = token
   return {
@@ -30,11 +30,11 @@ async function find({ tokens }: ServerParts, value: string): Promise<StoredToken
   return (await tokens.findAccessToken(value)) ?? (await tokens.findRefreshToken(value))
 }
 
-/** What is told of a token: that it does not work, or what it stands for. */
-async function answer(parts: ServerParts, value: string, asking: string): Promise<object> {
+/** The answer for a token: inactive, or its facts. */
+async function answer(parts: ServerParts, value: string, clientId: string): Promise<object> {
   const token = await find(parts, value)
-  // A refresh token concerns nobody but its client.
-  const isOthers = token?.kind === 'refresh' && token.clientId !== asking
+  // A refresh token concerns only its client.
+  const isOthers = token?.kind === 'refresh' && token.clientId !== clientId
   if (token === undefined || isOthers || token.expiresAt <= new Date()) return { active: false }
   if ((await parts.clients.find(token.clientId)) === undefined) return { active: false }
   if (token.userId === undefined) return describe(parts, token, undefined)
@@ -43,8 +43,8 @@ async function answer(parts: ServerParts, value: string, asking: string): Promis
 }
 
 /**
- * Answers `POST` of the introspection endpoint. Confidential clients may ask about access tokens of all: resource servers
- * are clients.
+ * Answers `POST` of the introspection endpoint. Confidential clients may introspect the access tokens of all clients:
+ * resource servers are clients.
  * @see RFC 7662
  */
 export async function introspect(

@@ -5,7 +5,7 @@ import type { Path } from '../settings.ts'
 
 const secretMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
 
-/** Values of `grant_type` that are given. */
+/** Supported values of `grant_type`. */
 function grantTypes({ settings: { grants }, moreGrants }: ServerParts): readonly string[] {
   const named = [...grantTable, ...moreGrants].filter(([, { name }]) => grants.has(name)).map(([type]) => type)
   return grants.has('implicit') ? [...named, 'implicit'] : named

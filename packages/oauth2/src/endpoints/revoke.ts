@@ -9,7 +9,8 @@ import type { ServerParts } from '../server-parts.ts'
 const hints: ReadonlySet<string | undefined> = new Set([undefined, 'access_token', 'refresh_token'])
 
 /**
- * Answers `POST` of the revocation endpoint: a token of the client ends, and nobody learns whether there was one.
+ * Answers `POST` of the revocation endpoint: a token of the client is revoked, and the answer does not reveal whether
+ * there was one.
  * @see RFC 7009 section 2
  */
 export async function revoke(parts: ServerParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -25,6 +26,6 @@ export async function revoke(parts: ServerParts, request: FastifyRequest, reply:
     rules.keepsUnhintedRefreshTokens && hint !== 'refresh_token' && (await tokens.findRefreshToken(value)) !== undefined
   if (!isLeft) await tokens.revoke(value, client.id)
   const answer = reply.headers(noStore).code(200)
-  // Nobody needs a body, but some clients insist on one that is JSON.
+  // No body is needed, but some clients expect JSON.
   return rules.answersRevocationWithoutBody ? answer.send() : answer.type('application/json').send({})
 }

@@ -33,7 +33,7 @@ async function clientOf(parts: ServerParts, request: FastifyRequest, parameters:
 /** @throws {GrantNotAllowed} the client is registered for other grants, or is public and cannot prove who it is */
 function checkGrant(client: Client, grant: Grant, type: string): void {
   if (client.isPublic && !grant.allowsPublic) throw new InvalidClient('a public client cannot use this grant')
-  // The code was given for this grant: a client that may not use it never gets one.
+  // The code was issued for this grant: a client that may not use it never gets one.
   const isChecked = client.grantTypes.length > 0 && grant.name !== 'authorizationCode'
   if (isChecked && !client.grantTypes.includes(type)) throw new GrantNotAllowed('the client may not use this grant')
 }

@@ -6,7 +6,7 @@ import { type AuthorizationRequest, redirectUriOf } from './authorization-reques
 import type { Permitted } from './grant-authorization.ts'
 
 const kind = 'transaction'
-/** Milliseconds that somebody may think about a consent. */
+/** Milliseconds until a consent page expires. */
 const consentTimeoutMs = 10 * 60 * 1000
 
 /** What of a request is stored while its user thinks: everything but the client, which is read anew. */
@@ -53,6 +53,6 @@ export async function endTransaction(
   const [client, user] = await Promise.all([clients.find(clientId), users.find(session.userId)])
   if (client === undefined || user === undefined) throw unknown()
   // Where the answer goes may have been taken from the client meanwhile.
-  if (redirectUriOf(parts, client, request.givenRedirectUri) !== request.answerTo.redirectUri) throw unknown()
+  if (redirectUriOf(parts, client, request.requestedRedirectUri) !== request.answerTo.redirectUri) throw unknown()
   return { request: { ...request, client, prompt: new Set() }, user, authTime: session.authTime }
 }

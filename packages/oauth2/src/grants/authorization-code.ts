@@ -15,7 +15,7 @@ async function endStolen({ parts }: GrantRequest, code: FoundCode): Promise<neve
   throw new InvalidGrant('the authorization code was already used')
 }
 
-/** Checks what the request says of the code. A code that fails stays what it was: a guess must not end it. */
+/** Checks the request against the code. A failed attempt leaves the code valid: a guess must not end it. */
 function check({ client, parameters }: GrantRequest, code: FoundCode): void {
   const { facts, redirectUri, challenge } = code
   if (facts.clientId !== client.id) throw new InvalidGrant('the authorization code was issued to another client')
@@ -42,7 +42,7 @@ async function makeTokens(
     family: facts.family,
     authTime: facts.authTime,
     nonce: facts.nonce,
-    told: { code: parameters.one('code'), redirectURI: redirectUri }
+    details: { code: parameters.one('code'), redirectURI: redirectUri }
   })
 }
 
@@ -56,7 +56,7 @@ async function issue(request: GrantRequest): Promise<Issued> {
   await checkUser(parts, code.facts.userId)
   if (code.used || !(await code.use())) return endStolen(request, code)
   const issued = await issueOrRestore(() => makeTokens(request, code, resources), code)
-  // Whoever tried the same code meanwhile, or took it back, may have looked for its tokens before they were stored.
+  // A concurrent use or revocation of the code may have looked for its tokens before they were stored.
   if (!(await code.stands())) await parts.tokens.remove(issued.accessToken)
   return issued
 }

@@ -6,7 +6,7 @@ import type { Grant, GrantRequest } from './grant.ts'
 import { permittedUser } from './permitted-user.ts'
 import { readResources } from './read-resources.ts'
 
-/** The user that a client asks to act for: one who has permitted it. @see loopback-component-oauth2 */
+/** The user that a client requests to act for, who must have permitted it. @see loopback-component-oauth2 */
 async function subjectOf(request: GrantRequest, scopes: readonly string[]): Promise<UserFacts | undefined> {
   const { parameters } = request
   const name = parameters.one('sub') ?? parameters.one('subject') ?? parameters.one('username')

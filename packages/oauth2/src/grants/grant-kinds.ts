@@ -1,4 +1,4 @@
-/** What the server knows of a grant, apart from how its tokens are issued. */
+/** The facts of a grant, apart from how its tokens are issued. */
 interface GrantKind {
   /** `grant_type`, or the name that stands for it in tokens. */
   readonly type: string
@@ -6,11 +6,11 @@ interface GrantKind {
   readonly title: string
   /** True: `supportedGrantTypes` has it when absent. */
   readonly isDefault: boolean
-  /** The same for `compat: 'loopback'`. */
+  /** `isDefault` for `compat: 'loopback'`. */
   readonly isLoopbackDefault: boolean
   /** True: its access tokens come with a refresh token. A client that acts for itself has its credentials. @see RFC 6749 section 4.4.3 */
   readonly isRefreshable: boolean
-  /** The same for `compat: 'loopback'`; pinned by the recorded pairs. */
+  /** `isRefreshable` for `compat: 'loopback'`; pinned by the recorded pairs. */
   readonly isLoopbackRefreshable: boolean
   /** True: a user took part in a browser, and gets an ID token. */
   readonly isInteractive: boolean

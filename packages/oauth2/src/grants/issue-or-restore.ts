@@ -2,7 +2,7 @@ import type { Issued } from '../tokens/issue-token.ts'
 
 /**
  * Makes tokens for a code or refresh token that was used up just now, and gives that back where they cannot be made:
- * whoever asks again is no thief.
+ * the caller again is not an attacker.
  */
 export async function issueOrRestore(
   issue: () => Promise<Issued>,
@@ -11,7 +11,7 @@ export async function issueOrRestore(
   try {
     return await issue()
   } catch (error) {
-    // Where the store fails again it stays used up. The first error says why.
+    // Where the store fails again it stays used up. The first error has the reason.
     await Promise.allSettled([giveBack()])
     throw error
   }

@@ -52,14 +52,14 @@ async function verify({ parts, client, parameters, request }: GrantRequest) {
   }
 }
 
-/** What the assertion names, or what the request asks for within that. */
+/** The scopes of the assertion, or those of the request within them. */
 function scopesOf(parameters: Parameters, named: readonly string[]): readonly string[] {
-  const asked = parseScopes(parameters.one('scope'))
+  const requested = parseScopes(parameters.one('scope'))
   const inOrder = parseScopes(named.join(' '))
-  if (asked.length === 0) return inOrder
-  if (inOrder.length > 0 && !covers(inOrder, asked))
+  if (requested.length === 0) return inOrder
+  if (inOrder.length > 0 && !covers(inOrder, requested))
     throw new InvalidScope('the requested scope exceeds that of the assertion')
-  return asked
+  return requested
 }
 
 async function issue(request: GrantRequest): Promise<Issued> {
@@ -77,7 +77,7 @@ async function issue(request: GrantRequest): Promise<Issued> {
     scopes,
     resources,
     grant: 'jwt',
-    told: { claims }
+    details: { claims }
   })
 }
 

@@ -1,7 +1,10 @@
 import type { UserFacts } from '../options/user-functions.ts'
 import type { GrantRequest } from './grant.ts'
 
-/** The user of this name, if there is one who has permitted these scopes to the client. Nobody learns which of both fails. */
+/**
+ * The user of this name, if there is one who has permitted these scopes to the client. The answer does not reveal which
+ * of both fails.
+ */
 export async function permittedUser(
   { parts: { users, permissions }, client }: GrantRequest,
   name: string,

@@ -5,8 +5,8 @@ import type { OAuth2Parts } from '../parts.ts'
 const isResource = (text: string): boolean => URL.canParse(text) && !text.includes('#')
 
 /**
- * The resources that tokens are asked for: those of the request, else those that were granted before.
- * @param granted what the code or refresh token stands for; a request may ask for less
+ * The resources that tokens are requested for: those of the request, else those that were granted before.
+ * @param granted the resources of the code or refresh token; a request may name fewer
  * @throws {InvalidTarget} one is malformed, unknown to the server, or was not granted
  * @see RFC 8707 section 2
  */
@@ -15,12 +15,12 @@ export function readResources(
   parameters: Parameters,
   granted: readonly string[] | undefined
 ): readonly string[] {
-  const asked = [...new Set(parameters.all('resource'))]
-  if (asked.length === 0) return granted ?? []
-  const known = settings.options.resources ?? []
-  if (!asked.every((resource) => known.includes(resource) && isResource(resource)))
+  const requested = [...new Set(parameters.all('resource'))]
+  if (requested.length === 0) return granted ?? []
+  const configured = settings.options.resources ?? []
+  if (!requested.every((resource) => configured.includes(resource) && isResource(resource)))
     throw new InvalidTarget('the resource is unknown')
-  if (granted !== undefined && !asked.every((resource) => granted.includes(resource)))
+  if (granted !== undefined && !requested.every((resource) => granted.includes(resource)))
     throw new InvalidTarget('the resource is not covered by the original grant')
-  return asked
+  return requested
 }

@@ -11,7 +11,7 @@ import { readResources } from './read-resources.ts'
 
 const wrong = (): InvalidGrant => new InvalidGrant('the refresh token is invalid')
 
-/** A token that was used before ends its family: somebody else has it. @see RFC 9700 section 4.14.2 */
+/** A token that was used before ends its family: it was stolen. @see RFC 9700 section 4.14.2 */
 async function endReused({ parts }: GrantRequest, { family }: GrantFacts): Promise<never> {
   if (family !== undefined) await parts.tokens.revokeFamily(family)
   throw wrong()
@@ -34,26 +34,27 @@ async function find(request: GrantRequest): Promise<FoundRefreshToken> {
  * LB3: more are `invalid_grant`; pinned by the recorded pairs.
  */
 function scopesOf({ client, parameters }: GrantRequest, granted: readonly string[]): readonly string[] {
-  const asked = parseScopes(parameters.one('scope'))
+  const requested = parseScopes(parameters.one('scope'))
   const left = stillGranted(client, granted)
-  if (!covers(left, asked)) throw wrong()
-  return asked.length === 0 ? left : asked
+  if (!covers(left, requested)) throw wrong()
+  return requested.length === 0 ? left : requested
 }
 
 /** Makes the tokens that follow. The refresh token keeps all that was granted. */
 async function makeTokens(
   { parts, client }: GrantRequest,
   { facts, expiresAt }: FoundRefreshToken,
-  asked: Pick<GrantFacts, 'scopes' | 'resources'>
+  requested: Pick<GrantFacts, 'scopes' | 'resources'>
 ): Promise<Issued> {
   return issueTokens(parts, {
     client,
     userId: facts.userId,
-    ...asked,
+    ...requested,
     granted: facts,
     grant: 'refreshToken',
     family: facts.family,
-    // The chain of a public client ends when its first token would have: nothing else ever asks for its user again.
+    // The chain of a public client ends when its first token would have: nothing else ever authenticates its user
+    // again.
     refreshEnd: client.isPublic ? expiresAt : undefined,
     authTime: facts.authTime
   })
@@ -72,7 +73,7 @@ async function issue(request: GrantRequest): Promise<Issued> {
   if (!rotates) return makeTokens(request, found, { scopes, resources })
   if (!(await found.use())) return endReused(request, facts)
   const issued = await issueOrRestore(() => makeTokens(request, found, { scopes, resources }), found)
-  // Whoever used the same token meanwhile has ended the family, perhaps before these tokens were stored.
+  // A concurrent use of the same token has ended the family, perhaps before these tokens were stored.
   if (!(await found.stands())) await tokens.remove(issued.accessToken)
   return issued
 }

@@ -6,10 +6,10 @@ import { secureAddress } from '../resource/secure-address.ts'
 import { isPublicAddress } from './public-address.ts'
 import { readBounded } from './read-bounded.ts'
 
-/** An address that this server does not ask. */
-export class AddressRefused extends TypeError {}
+/** An address that this server does not request. */
+class AddressRefused extends TypeError {}
 
-/** What may be asked. */
+/** Which addresses may be requested. */
 export interface PublicRules {
   /** Addresses of this machine and of private networks, too; of this machine also without TLS. */
   readonly allowPrivate: boolean
@@ -31,8 +31,8 @@ type Resolve = (
 ) => void
 
 /**
- * Looks names up for a connection: a name that leads to a private address, were it one of several, leads nowhere. What is
- * looked at is what is connected to: no second look-up can say something else.
+ * Looks names up for a connection: a name that leads to a private address, were it one of several, leads nowhere. The
+ * checked address is the one connected to: there is no second look-up with another result.
  */
 export function publicLookup(find: Resolve = resolve): LookupFunction {
   return (name, options, callback) => {
@@ -49,8 +49,8 @@ export function publicLookup(find: Resolve = resolve): LookupFunction {
 }
 
 /**
- * The address, if it may be asked.
- * @throws {AddressInsecure} it is not of https, or names somebody
+ * The address, if it may be requested.
+ * @throws {AddressInsecure} it is not of https, or has credentials
  * @throws {AddressRefused} it is a private one
  */
 export function publicUrl(address: string, allowPrivate: boolean): URL {
@@ -72,8 +72,8 @@ function connect(url: URL, { headers, signal }: Question, allowPrivate: boolean)
 }
 
 /**
- * The answer of an address that somebody else wrote down, such as a client's. Redirects are not followed.
- * @throws {AddressInsecure} or {AddressRefused}: it is not asked
+ * The answer of an address from an untrusted source, such as a client's. Redirects are not followed.
+ * @throws {AddressInsecure} or {AddressRefused}: it is not requested
  * @throws {TypeError} the answer is another one than 200, or too long
  */
 export async function fetchPublic(

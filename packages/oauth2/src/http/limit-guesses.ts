@@ -10,13 +10,13 @@ export interface GuessLimits {
   readonly password: Count
   /** Of a client's secret. */
   readonly secret: Count
-  /** Of the codes of devices, by somebody who is signed in. */
+  /** Guesses of device codes, by a signed-in user. */
   readonly userCode: Count
 }
 
 /**
  * Carries out a guess about an account.
- * @throws {TooManyRequests} too many have failed: `retry-after` says how long to wait
+ * @throws {TooManyRequests} too many have failed: `retry-after` is the time to wait
  */
 export type Count = <T>(request: FastifyRequest, account: string, guess: TryOut<T>) => Promise<T | undefined>
 
@@ -35,7 +35,7 @@ export function limitGuesses(
   limits: OAuth2Settings['rateLimit']
 ): GuessLimits {
   if (limits === false) return { password: free, secret: free, userCode: free }
-  // Whoever guesses codes of devices is the account itself, from wherever.
+  // Device codes are guessed by the account itself, from any address.
   const alike: AttemptLimits = { ...limits, accountFailures: limits.failures }
   return {
     password: (request, name, guess) => {

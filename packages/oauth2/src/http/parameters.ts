@@ -15,7 +15,7 @@ export interface Parameters {
 /** Values by name, as they came: more than one where a name is there twice. */
 type Values = ReadonlyMap<string, readonly unknown[]>
 
-/** Stands for a value that was written as bytes which are no text. */
+/** Stands for a value that was written as bytes which are not a string. */
 const notUtf8: unique symbol = Symbol('not UTF-8')
 
 function checkText(name: string, value: unknown): string {
@@ -43,10 +43,10 @@ function parametersOf(values: Values): Parameters {
   }
   const one = (name: string): string | undefined => {
     refuseNested(name)
-    const given = values.get(name)
-    if (given === undefined) return undefined
-    if (given.length > 1) throw new ParameterNotText(`${name} is repeated`)
-    const text = checkText(name, given[0])
+    const list = values.get(name)
+    if (list === undefined) return undefined
+    if (list.length > 1) throw new ParameterNotText(`${name} is repeated`)
+    const text = checkText(name, list[0])
     return text === '' ? undefined : text
   }
   return {
@@ -98,7 +98,7 @@ export class FormBody {
     this.parameters = parseForm(text)
   }
 
-  /** What pages of this server send along, so that forms of other sites are told from theirs. */
+  /** What pages of this server send along, so that forms of other sites are distinguished from theirs. */
   get csrf_token(): string | undefined {
     return this.parameters.one('csrf_token')
   }

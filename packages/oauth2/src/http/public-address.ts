@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** What is no address of the public network. @see the registries of special-purpose addresses, RFC 6890 */
+/** What is not an address of the public network. @see the registries of special-purpose addresses, RFC 6890 */
 const special4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { MethodNotAllowed } from '../errors.ts'
 
 /**
- * Refuses GET at the path of an endpoint that takes POST alone. Whoever sends secrets in the query by mistake would find
- * them in the log otherwise, and in the answer: servers write the address of what they do not find.
+ * Refuses GET at the path of an endpoint that only accepts POST. Otherwise secrets that are sent in the query by
+ * mistake would appear in the log and in the 404 answer.
  */
 export function refuseGet(scope: FastifyInstance, path: string): void {
   scope.get(path, { exposeHeadRoute: false }, () =>

@@ -4,7 +4,7 @@ import { type Answer, loopbackAnswers } from '../compat/loopback-answers.ts'
 import type { OAuth2Rules } from '../compat/loopback-rules.ts'
 import { InvalidRequest, OAuthError, ServerError, TooManyRequests } from '../errors.ts'
 
-/** Headers of every answer that says something about tokens. @see RFC 6749 section 5.1 */
+/** Headers of every answer about tokens. @see RFC 6749 section 5.1 */
 export const noStore: Readonly<Record<string, string>> = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 const statusOf = (error: unknown): unknown =>
@@ -34,7 +34,7 @@ export function describable(message: string): string {
   return message.replaceAll('"', "'").replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?')
 }
 
-/** Answers with an error, as the standards say or as LoopBack's component does. */
+/** Answers with an error, as in the standards or as LoopBack's component does. */
 export function sendError(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,6 +1,6 @@
 import { ApiError, DefinitionError } from '@modelwire/core'
 
-/** A signing key given by an option cannot be used: it is malformed, symmetric, or has no private part. */
+/** A configured signing key cannot be used: it is malformed, symmetric, or has no private part. */
 export class SigningKeyInvalid extends DefinitionError {
   override readonly code = 'OAUTH_SIGNING_KEY_INVALID'
 }

@@ -13,8 +13,8 @@ export interface KeyRing extends TokenSigner {
   /** The keys are others than before when this number is another one. */
   readonly version: () => number
   /**
-   * Lets the next key sign from now on; the previous one verifies until its last token dies.
-   * @throws {KeyTooYoung} whoever verifies may not know the next key yet
+   * Lets the next key sign from now on; the previous one verifies until its last token expires.
+   * @throws {KeyTooYoung} verifiers may not know the next key yet
    */
   readonly rotate: (options?: RotateOptions) => Promise<void>
 }

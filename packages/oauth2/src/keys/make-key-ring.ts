@@ -1,23 +1,20 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { fillDefaults } from '@modelwire/core/plugin'
+import { fillDefaults, type WithDefaults } from '@modelwire/core/plugin'
 import { OptionMissing } from '../errors.ts'
 import type { OAuth2Options, OAuth2Settings } from '../options.ts'
 import { KeysSchema } from '../options/resource-options.ts'
-import { givenKeyRing } from './given-key-ring.ts'
+import { configuredKeyRing } from './configured-key-ring.ts'
 import { signingKeyModel } from './key-model.ts'
 import type { KeyRing } from './key-ring.ts'
 import { modelKeyStore } from './model-key-store.ts'
-import type { KeyTimes } from './read-keys.ts'
 import { createKeySeal } from './seal-key.ts'
 import { storedKeyRing } from './stored-key-ring.ts'
 
-type KeyOptions = OAuth2Options['keys']
+/** The option `keys` with its defaults. */
+export type KeySettings = WithDefaults<typeof KeysSchema>
 
-/** Times of rotation with their defaults, in seconds. */
-export function keyTimes(keys: KeyOptions = {}): KeyTimes {
-  const { rotateAfter, cacheFor, refreshAfter } = fillDefaults(KeysSchema, keys)
-  return { rotateAfter, cacheFor, refreshAfter }
-}
+/** What holds of keys where the option is absent, too: access tokens may be signed without it. */
+export const keySettings = ({ keys = {} }: OAuth2Options): KeySettings => fillDefaults(KeysSchema, keys)
 
 /** Whether anything is signed: access tokens, or what the application gave keys for. */
 export function needsKeys({ accessTokens, keys }: OAuth2Options): boolean {
@@ -34,14 +31,17 @@ function keyModelIn(registry: ModelRegistry): ReturnType<ModelRegistry['typeOf']
 }
 
 /**
- * Makes the signing keys that options ask for: given ones, or stored ones that all processes share.
+ * Makes the signing keys by the options: configured ones, or stored ones that all processes share.
  * @throws {OptionMissing} there is neither a key nor a secret to store keys with
- * @throws {SigningKeyInvalid} a given key cannot be used
+ * @throws {SigningKeyInvalid} a configured key cannot be used
  */
-export async function makeKeyRing(registry: ModelRegistry, options: OAuth2Settings): Promise<KeyRing> {
-  const { keys = {}, session } = options
-  const { jwks, algorithm, secret } = fillDefaults(KeysSchema, keys)
-  if (jwks !== undefined) return givenKeyRing(jwks.keys)
+export async function makeKeyRing(
+  registry: ModelRegistry,
+  { session }: Pick<OAuth2Settings, 'session'>,
+  keys: KeySettings
+): Promise<KeyRing> {
+  const { jwks, algorithm, secret } = keys
+  if (jwks !== undefined) return configuredKeyRing(jwks.keys)
   const shared = typeof session === 'object' ? session.secret : undefined
   const [first, ...others] = [secret ?? shared ?? []].flat()
   if (first === undefined)
@@ -53,6 +53,6 @@ export async function makeKeyRing(registry: ModelRegistry, options: OAuth2Settin
     )
   const store = modelKeyStore(keyModelIn(registry))
   const seal = createKeySeal([first, ...others])
-  const settings = { store, seal, algorithm, times: keyTimes(keys), now: () => new Date() }
+  const settings = { store, seal, algorithm, times: keys, now: () => new Date() }
   return storedKeyRing(settings)
 }

@@ -73,8 +73,8 @@ async function addKey(keys: readonly StoredKey[], { store, seal, algorithm, now 
 }
 
 /**
- * Whoever verifies knows the next key by now: caches that were filled just before it was published, by a process that had
- * not noticed it yet, are empty.
+ * Verifiers know the next key by now: caches that were filled just before it was published, by a process that had not
+ * noticed it yet, are empty.
  */
 export function isKnown({ next }: KeySet, { times, now }: KeySettings): boolean {
   return now().getTime() - next.publishedAt.getTime() >= (times.cacheFor + times.refreshAfter) * 1000
@@ -90,7 +90,7 @@ function isDue(keys: readonly StoredKey[], set: KeySet, settings: KeySettings): 
 }
 
 async function finish(set: KeySet, { store, now }: KeySettings): Promise<KeySet> {
-  // The key before the current one says since when that one signs: it is kept.
+  // The key before the current one holds the time since when that one signs: it is kept.
   await store.forget(set.current.generation - 2, now())
   return set
 }

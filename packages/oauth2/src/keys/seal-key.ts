@@ -25,7 +25,7 @@ export function createKeySeal(secrets: readonly [string, ...string[]]): KeySeal 
   const open = async (kid: string, sealed: string): Promise<JWK> => {
     for (const key of all) {
       const opened = await tryOpen(key, sealed)
-      // A row that was given the key of another row is not opened.
+      // A row with the key of another row is not opened.
       if (opened?.kid === kid) return opened.jwk
     }
     throw new SigningKeySealed('a stored signing key cannot be decrypted: is `keys.secret` the one of before?', {})
@@ -48,7 +48,7 @@ async function tryOpen(key: Uint8Array, sealed: string): Promise<{ kid: unknown;
     const jwk: unknown = JSON.parse(new TextDecoder().decode(plaintext))
     return { kid: protectedHeader.kid, jwk: jwk as JWK } // only this module encrypts with the key
   } catch {
-    // Another secret may fit; whoever asked throws when none does.
+    // Another secret may fit; the caller throws when none does.
     return undefined
   }
 }

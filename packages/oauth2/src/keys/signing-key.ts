@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { SigningKeyInvalid } from './key-errors.ts'
 
-/** Algorithms that this server signs with: of public keys alone, so that whoever verifies cannot sign. */
+/** Algorithms that this server signs with: only asymmetric ones, so that verifiers cannot sign. */
 export const signingAlgorithms = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'] as const
 /** One of {@link signingAlgorithms}. */
 export type SigningAlgorithm = (typeof signingAlgorithms)[number]

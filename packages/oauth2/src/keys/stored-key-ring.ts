@@ -14,13 +14,13 @@ interface Loaded extends KeySet {
   tokensUntil: number
 }
 
-/** Keys are read again for an unknown id, but not for every one that somebody makes up. Milliseconds. */
+/** Keys are read again for an unknown id, but not for every made-up one. Milliseconds. */
 const coolDown = 5000
 /** Milliseconds by which the life of a key's tokens is noted ahead, so that not every signature has to note it. */
 const leastAhead = 3_600_000
 
 /** The keys of one process, as it last read them. */
-interface KnownKeys {
+interface KeyLoader {
   /** As they were at most `refreshAfter` seconds ago. */
   readonly current: () => Loaded | Promise<Loaded>
   /** As they are now. */
@@ -29,7 +29,7 @@ interface KnownKeys {
   readonly version: () => number
 }
 
-function knowKeys(settings: KeySettings): KnownKeys {
+function createKeyLoader(settings: KeySettings): KeyLoader {
   const { now, times } = settings
   let version = 0
   let loaded: Loaded | undefined
@@ -86,7 +86,7 @@ async function promise(loaded: Loaded, expiry: unknown, { store, now }: KeySetti
   return true
 }
 
-async function rotateKeys(keys: KnownKeys, settings: KeySettings, { compromised }: RotateOptions): Promise<void> {
+async function rotateKeys(keys: KeyLoader, settings: KeySettings, { compromised }: RotateOptions): Promise<void> {
   const loaded = await keys.reload()
   if (compromised !== true && !isKnown(loaded, settings))
     throw new KeyTooYoung('the next key has not been published for long enough: try again later')
@@ -97,14 +97,14 @@ async function rotateKeys(keys: KnownKeys, settings: KeySettings, { compromised 
 
 /** The keys that all processes share through a store, which is read when a key is first needed. */
 export function storedKeyRing(settings: KeySettings): KeyRing {
-  const keys = knowKeys(settings)
+  const keys = createKeyLoader(settings)
   let { algorithm }: { algorithm: string } = settings
-  let askedAt = 0
+  let reloadedAt = 0
   const find = async (kid: string, wanted: string): Promise<CryptoKey | undefined> => {
-    const known = (await keys.current()).verifying.get(nameOf(kid, wanted))
+    const key = (await keys.current()).verifying.get(nameOf(kid, wanted))
     const now = settings.now().getTime()
-    if (known !== undefined || now - askedAt < coolDown) return known
-    askedAt = now
+    if (key !== undefined || now - reloadedAt < coolDown) return key
+    reloadedAt = now
     return (await keys.reload()).verifying.get(nameOf(kid, wanted))
   }
   const sign: KeyRing['sign'] = async (claims, { typ }) => {

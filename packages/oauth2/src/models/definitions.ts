@@ -138,7 +138,7 @@ const clientModel: ModelDefinition = {
   hidden: ['clientSecret', 'clientKey', 'javaScriptKey', 'restApiKey', 'windowsKey', 'masterKey']
 }
 
-/** Clients that say where people go after a logout. Tables of the original have no column for that. */
+/** Clients with redirect URIs for logouts. Tables of the original have no column for that. */
 const clientWithLogouts: ModelDefinition = {
   ...clientModel,
   properties: { ...clientModel.properties, postLogoutRedirectURIs: ['string'] }
@@ -191,7 +191,7 @@ const stateModel: ModelDefinition = {
  * The models of the server in an order in which they can be defined.
  * @param users name of the user model, where there is one
  * @param userId type of its ids
- * @param givesIdTokens clients may say where people go after a logout
+ * @param givesIdTokens clients may have redirect URIs for logouts
  */
 export function oauth2Models(
   users: string | undefined,

@@ -15,8 +15,8 @@ function userIdType(registry: ModelRegistry, name: string | undefined): UserIdTy
   return isNumber || (type?.kind === 'any' && makesNumbers) ? 'number' : 'string'
 }
 
-const dataSourceName = (given: OAuth2Options['dataSource']): string | undefined =>
-  typeof given === 'object' ? given.name : given
+const dataSourceName = (option: OAuth2Options['dataSource']): string | undefined =>
+  typeof option === 'object' ? option.name : option
 
 /** Defines the models that the application does not define itself, gives those without a data source one, and names them. */
 export function installModels(registry: ModelRegistry, options: OAuth2Options): ModelNames {
@@ -27,7 +27,7 @@ export function installModels(registry: ModelRegistry, options: OAuth2Options): 
   const names = definitions.map(({ name }) => name)
   attachModels(registry, names, dataSourceName(options.dataSource))
   const used = modelNames(registry, options)
-  // Models of the application's own may take the place of these.
+  // Models of the application's own may replace these.
   for (const name of Object.values(used)) if (name !== undefined) registry.accessModels.add(name)
   return used
 }

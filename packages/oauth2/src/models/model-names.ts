@@ -13,9 +13,9 @@ export interface ModelNames {
 }
 
 /** A model as an option names it: by its name, or as its class. */
-const nameOf = (given: unknown): string | undefined => {
-  if (typeof given === 'string') return given
-  const name: unknown = typeof given === 'function' && 'modelName' in given ? given.modelName : undefined
+const nameOf = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return value
+  const name: unknown = typeof value === 'function' && 'modelName' in value ? value.modelName : undefined
   return typeof name === 'string' ? name : undefined
 }
 
@@ -25,8 +25,8 @@ const nameOf = (given: unknown): string | undefined => {
  */
 export function modelNames(registry: ModelRegistry, options: OAuth2Options): ModelNames {
   const { models = {}, userModel, applicationModel } = options
-  const named = (given: unknown): string | undefined => {
-    const name = nameOf(given)
+  const named = (value: unknown): string | undefined => {
+    const name = nameOf(value)
     return name === undefined ? undefined : registry.typeOf(name).name
   }
   return {

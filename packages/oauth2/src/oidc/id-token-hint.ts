@@ -3,23 +3,25 @@ import { InvalidRequest } from '../errors.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
 import { signingAlgorithms } from '../keys/signing-key.ts'
 
-/** What an ID token says that somebody sends back. */
+/** The facts of an ID token that a client sends back. */
 export interface IdTokenHint {
   /** Whose token it is: the user's id as a text. */
   readonly subject: string
-  /** The client that it was given to. */
+  /** The client that it was issued to. */
   readonly clientId: string
 }
 
-/** Reads hints. @throws {InvalidRequest} it is no ID token of this server */
+/** Reads hints. @throws {InvalidRequest} it is not an ID token of this server */
 export type ReadHint = (hint: string) => Promise<IdTokenHint>
 
 /** Characters. */
 const longest = 8192
-/** Seconds: a hint says who was meant, not who is there, so that its time may be over. */
+/** Seconds: a hint names a user and proves no login, so it may be expired. */
 const anyAge = Number.MAX_SAFE_INTEGER
 
-/** Makes the function that reads hints; none where no ID tokens are given. @see OpenID Connect Core 1.0 section 3.1.2.1 */
+/**
+ * Makes the function that reads hints; none where no ID tokens are issued. @see OpenID Connect Core 1.0 section 3.1.2.1
+ */
 export function hintReader(ring: Pick<KeyRing, 'find'> | undefined, issuer: string | undefined): ReadHint | undefined {
   if (ring === undefined || issuer === undefined) return undefined
   const options = { issuer, typ: 'JWT', algorithms: [...signingAlgorithms], clockTolerance: anyAge }

@@ -12,7 +12,8 @@ export interface IdTokenMaker {
 }
 
 /**
- * The ID token that goes with an access token; undefined where the client did not ask for `openid`, or no user took part.
+ * The ID token that goes with an access token; undefined where the client did not request `openid`, or no user took
+ * part.
  * @see OpenID Connect Core 1.0 sections 2, 3.1.3.3 and 12.2
  */
 export async function makeIdToken(

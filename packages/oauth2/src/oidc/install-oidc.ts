@@ -9,7 +9,7 @@ import { makeIdToken } from './id-token.ts'
 import { claimsOfScopes } from './user-claims.ts'
 import { userinfo } from './userinfo.ts'
 
-/** What discovery says beside the metadata of OAuth. @see OpenID Connect Discovery 1.0 section 3 */
+/** The metadata of discovery beside that of OAuth. @see OpenID Connect Discovery 1.0 section 3 */
 function addMetadata({ moreMetadata, settings }: ServerParts, issuer: string, algorithm: string): void {
   const { paths, options } = settings
   Object.assign(moreMetadata, {
@@ -37,7 +37,7 @@ function addMetadata({ moreMetadata, settings }: ServerParts, issuer: string, al
   })
 }
 
-/** The document is below the issuer; a proxy may or may not hand the path of the issuer on. */
+/** The document is below the issuer; a proxy may or may not forward the path of the issuer. */
 function discoveryPaths(issuer: string): readonly string[] {
   const name = '/.well-known/openid-configuration'
   return [...new Set([name, new URL(issuer).pathname.replace(/\/$/, '') + name])]

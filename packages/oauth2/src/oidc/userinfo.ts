@@ -32,7 +32,7 @@ async function readPresented(
   return { facts, user }
 }
 
-/** What RFC 6750 says of an error. A request without a token is told no more than that one is needed. */
+/** The challenge of an error by RFC 6750. A request without a token only learns that one is required. */
 function challengeOf({ headers }: FastifyRequest, { error, message }: OAuthError): string {
   if (headers.authorization === undefined) return 'Bearer'
   return `Bearer error="${error}", error_description="${message}"${error === 'insufficient_scope' ? ', scope="openid"' : ''}`

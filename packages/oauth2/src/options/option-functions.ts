@@ -1,4 +1,4 @@
-/** What `generateToken` is told. @see loopback-component-oauth2: lib/oauth2-loopback.js */
+/** The argument of `generateToken`. @see loopback-component-oauth2: lib/oauth2-loopback.js */
 export interface TokenRequest {
   /** `Authorization Code`, `Implicit`, `Client Credentials`, `Resource Owner Password Credentials`, `Refresh Token`, `JWT`. */
   readonly grant: string

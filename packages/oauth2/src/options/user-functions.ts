@@ -10,7 +10,7 @@ export type VerifyUser = (username: string, password: string) => Promise<UserFac
 /** The user with this id. */
 export type FindUser = (id: unknown) => Promise<UserFacts | undefined> | UserFacts | undefined
 
-/** The user with this name or address, for assertions and tokens that are asked for on behalf of somebody. */
+/** The user with this name or address, for assertions and tokens that are requested on behalf of a user. */
 export type FindUserByName = (name: string) => Promise<UserFacts | undefined> | UserFacts | undefined
 
 /** Claims of a user for a client with these scopes, beside those that the record has. `sub` stays what it is. */

@@ -29,7 +29,7 @@ export interface ConsentPage {
   readonly scopes: readonly ShownScope[]
   /** Who gets the answer: a host, or the scheme of an application. */
   readonly destination?: string | undefined
-  /** Where somebody else can sign in; a form there signs out. */
+  /** Where another user can sign in; a form there signs out. */
   readonly switchAction?: string | undefined
   readonly returnTo?: string | undefined
   /** The code that a device shows, to be compared. */
@@ -51,7 +51,7 @@ function scopeList(scopes: readonly ShownScope[]): Html {
     </ul>`
 }
 
-function whoIsSignedIn({ userName, switchAction, csrfToken, returnTo }: ConsentPage): Html {
+function signedInUser({ userName, switchAction, csrfToken, returnTo }: ConsentPage): Html {
   const other =
     switchAction !== undefined &&
     markup`<form method="post" action="${switchAction}">
@@ -83,7 +83,7 @@ function codeToCompare(userCode: string | undefined): Html | undefined {
     <code class="big">${userCode}</code>`
 }
 
-/** The page on which somebody allows a client, or does not. */
+/** The page on which a user allows or denies a client. */
 export function consentPage(look: Look, page: ConsentPage): string {
   const { client, action, csrfToken, fields, userCode } = page
   const inputs = Object.entries({ csrf_token: csrfToken, ...fields }).map(
@@ -98,7 +98,7 @@ export function consentPage(look: Look, page: ConsentPage): string {
       </div>
       <h1>${client.name} wants to use your account</h1>
       <p class="lead">Allow this only if you know the application and started this yourself.</p>
-      ${codeToCompare(userCode)} ${whoIsSignedIn(page)} ${scopeList(page.scopes)}
+      ${codeToCompare(userCode)} ${signedInUser(page)} ${scopeList(page.scopes)}
       <form method="post" action="${action}">
         ${inputs}
         <div class="actions">

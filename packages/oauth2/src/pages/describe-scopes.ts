@@ -15,7 +15,7 @@ const standard: Readonly<Record<string, string>> = {
 const standardText = (scope: string): string | undefined =>
   Object.hasOwn(standard, scope) ? standard[scope] : undefined
 
-/** Scopes in words: those of the model OAuthScope, else those that everybody knows, else their names alone. */
+/** Scopes in words: those of the model OAuthScope, else the standard ones, else their names. */
 export async function describeScopes(
   registry: ModelRegistry,
   scopes: readonly string[]

@@ -9,7 +9,7 @@ export interface DevicePage {
   readonly problem?: string | undefined
 }
 
-/** The page that asks for the code that a device shows. @see RFC 8628 section 3.3 */
+/** The page for entering the code that a device shows. @see RFC 8628 section 3.3 */
 export function devicePage(look: Look, { action, csrfToken, userCode, problem }: DevicePage): string {
   return layout(
     look,

@@ -1,4 +1,5 @@
 import rateLimit from '@fastify/rate-limit'
+import { rateLimitFields } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import { type CsrfRules, makeCsrfTokens } from '../csrf.ts'
 import { ServerError } from '../errors.ts'
@@ -21,7 +22,7 @@ import { checkViews, makeShowPage } from './show-page.ts'
 const originOf = (page: string | undefined): readonly string[] =>
   page !== undefined && URL.canParse(page) ? [new URL(page).origin] : []
 
-/** Pages of the application's own know of no CSRF token: what browsers say of a form's origin stands in for it. */
+/** The application's own pages have no CSRF token: the origin that browsers send with a form replaces it. */
 function csrfRules({ options, rules, issuer }: Settings): CsrfRules | undefined {
   const { loginPage, decisionPage, decisionView } = options
   if (loginPage === undefined && decisionPage === undefined && (decisionView === undefined || !rules.takesSilentForms))
@@ -49,7 +50,7 @@ async function makePageParts(
   }
 }
 
-/** Without sessions nobody can be asked anything. */
+/** Without sessions there is no one to ask. */
 const withoutSessions: Pick<Interaction, 'signedIn' | 'askLogin' | 'askConsent' | 'checkCsrf'> = {
   signedIn: async () => undefined,
   askLogin: () => Promise.reject(new ServerError('This server has no sign-in page: the option session is false.')),
@@ -81,6 +82,8 @@ export async function addPageScope(
       return showError(parts, request, reply, error)
     })
     if (!scope.hasDecorator('rateLimit')) await scope.register(rateLimit, { global: false })
+    const { rateLimit: limits } = parts.settings.options
+    if (limits !== false) scope.addHook('onSend', rateLimitFields(limits.timeWindow))
     addRoutes(scope)
   })
 }
@@ -92,7 +95,7 @@ export interface InstalledPages {
   readonly pages: PageParts | undefined
 }
 
-/** Sets up sessions and pages. @param readHint reads ID tokens; undefined where none are given */
+/** Sets up sessions and pages. @param readHint reads ID tokens; undefined where none are issued */
 export async function installPages(
   app: FastifyInstance,
   parts: OAuth2Parts,

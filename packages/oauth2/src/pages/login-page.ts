@@ -16,7 +16,7 @@ export interface LoginPage {
 const hidden = (name: string, value: string | undefined): Html | undefined =>
   value === undefined ? undefined : markup`<input type="hidden" name="${name}" value="${value}" />`
 
-/** Ties a field to the text that says what is wrong with it. */
+/** Connects a field to the text of its error. */
 const faulty = (problem: string | undefined): Html | undefined =>
   problem === undefined ? undefined : markup` aria-invalid="true" aria-describedby="problem"`
 
@@ -37,7 +37,7 @@ function passwordField({ problem }: LoginPage, isFirst: boolean): Html {
 </div>`
 }
 
-/** The page that asks for name and password. */
+/** The login page. */
 export function loginPage(look: Look, page: LoginPage): string {
   const { action, csrfToken, returnTo, username, problem } = page
   const isNamed = Boolean(username)

@@ -9,12 +9,12 @@ import { limitPage } from './limit-page.ts'
 import { safeReturn } from './safe-return.ts'
 
 /** Where the login page of the plugin is. */
-const usualLoginPage = '/login'
+const defaultLoginPage = '/login'
 
 // Browsers keep cookies of up to 4096 signs; encrypted ones are half as long again.
 const longestReturn = 2000
 
-/** What a login form says. */
+/** The fields of a login form. */
 interface LoginForm {
   readonly username: string | undefined
   readonly password: string | undefined
@@ -43,7 +43,7 @@ const withParameter = (page: string, name: string, value: string): string =>
   `${page}${page.includes('?') ? '&' : '?'}${name}=${value}`
 
 /** A parameter of the request that the login interrupted: pages may be wrong about it without harm. */
-function asked(returnTo: string | undefined, name: string): string | undefined {
+function parameterOf(returnTo: string | undefined, name: string): string | undefined {
   const [, query] = returnTo?.split('?') ?? []
   return query === undefined ? undefined : (new URLSearchParams(query).get(name) ?? undefined)
 }
@@ -62,10 +62,10 @@ function showForm(
       action: settings.paths.login ?? '',
       csrfToken: csrf.token(request, reply),
       returnTo,
-      username: username ?? asked(returnTo, 'login_hint'),
+      username: username ?? parameterOf(returnTo, 'login_hint'),
       problem
     },
-    { leadsTo: sourcesOf(asked(returnTo, 'redirect_uri')) }
+    { leadsTo: sourcesOf(parameterOf(returnTo, 'redirect_uri')) }
   )
 }
 
@@ -104,7 +104,7 @@ function isShownBefore({ csrf }: PageParts, request: FastifyRequest): boolean {
   }
 }
 
-/** Tells that a login failed: on the plugin's page, or by sending the browser back to the application's. */
+/** Reports a failed login: on the plugin's page, or by sending the browser back to the application's. */
 function refuse(
   parts: PageParts,
   request: FastifyRequest,
@@ -150,7 +150,7 @@ export function askLogin(
     return setBrowserHeaders(reply).redirect(loginPage, 302)
   }
   const query = path === undefined ? '' : `?return_to=${encodeURIComponent(path)}`
-  return setBrowserHeaders(reply).redirect(usualLoginPage + query, 302)
+  return setBrowserHeaders(reply).redirect(defaultLoginPage + query, 302)
 }
 
 /** Adds the login page, where the application has none, and the path that its form is sent to. */
@@ -158,7 +158,7 @@ export function addLogin(scope: FastifyInstance, parts: PageParts): void {
   const { options, paths } = parts.settings
   if (paths.login === undefined) return
   if (options.loginPage === undefined)
-    scope.get(usualLoginPage, (request, reply) =>
+    scope.get(defaultLoginPage, (request, reply) =>
       showForm(parts, request, reply, { returnTo: safeReturn(queryParameters(request).one('return_to')) })
     )
   scope.post(paths.login, { config: limitPage(options.rateLimit) }, (request, reply) => login(parts, request, reply))

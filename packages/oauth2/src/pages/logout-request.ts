@@ -4,17 +4,17 @@ import { checkTexts } from '../http/protocol-names.ts'
 import type { IdTokenHint } from '../oidc/id-token-hint.ts'
 import type { PageParts } from './page-parts.ts'
 
-/** What a client says of a logout that it sends somebody to. */
+/** The logout request of a client. */
 export interface LogoutRequest {
   /** The id of the user whom it means, by an ID token of that user. */
   readonly meant?: string | undefined
   /** Where to go afterwards: an address of the client, with its state. */
   readonly target?: string | undefined
-  /** The parameters that say so, for the form that asks the user. */
+  /** Its parameters, for the form that asks the user. */
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** A text that is no ID token of this server says nothing: then the user is asked. */
+/** A hint that is not an ID token of this server is ignored: then the user is asked. */
 async function readHint({ readHint: read }: PageParts, hint: string | undefined): Promise<IdTokenHint | undefined> {
   if (hint === undefined) return undefined
   try {
@@ -36,22 +36,22 @@ const withState = (address: string, state: string | undefined): string =>
   state === undefined ? address : `${address}${address.includes('?') ? '&' : '?'}state=${encodeURIComponent(state)}`
 
 /**
- * Reads what a client says of a logout. What it says without a name of its own counts for nothing.
- * @throws {InvalidRequest} the hint was given to another client than the one that is named
- * @throws {RedirectUriNotAllowed} the client has not registered where to go
+ * Reads the logout request of a client. Parameters without a client are ignored.
+ * @throws {InvalidRequest} the hint was issued to another client than the named one
+ * @throws {RedirectUriNotAllowed} the redirect URI is not registered
  * @see OpenID Connect RP-Initiated Logout 1.0, sections 2 and 3
  */
 export async function readLogoutRequest(parts: PageParts, parameters: Parameters): Promise<LogoutRequest> {
   if (parts.readHint === undefined) return { fields: {} }
-  const given = checkTexts(parameters)
-  const hint = await readHint(parts, given.one('id_token_hint'))
-  const claimed = given.one('client_id')
+  const texts = checkTexts(parameters)
+  const hint = await readHint(parts, texts.one('id_token_hint'))
+  const claimed = texts.one('client_id')
   if (hint !== undefined && claimed !== undefined && hint.clientId !== claimed)
     throw new InvalidRequest('id_token_hint was given to another client')
-  const [clientId, address] = [claimed ?? hint?.clientId, given.one('post_logout_redirect_uri')]
+  const [clientId, address] = [claimed ?? hint?.clientId, texts.one('post_logout_redirect_uri')]
   if (clientId === undefined || address === undefined) return { meant: hint?.subject, fields: {} }
   await checkTarget(parts, clientId, address)
-  const state = given.one('state')
+  const state = texts.one('state')
   const fields = { client_id: clientId, post_logout_redirect_uri: address, ...(state === undefined ? {} : { state }) }
   return { meant: hint?.subject, target: withState(address, state), fields }
 }

@@ -8,15 +8,15 @@ import { safeReturn } from './safe-return.ts'
 
 const signedOut = { title: 'You are signed out', text: 'This browser has no access to your account any more.' }
 
-/** Where somebody goes who is signed out: back to the client that sent here, else nowhere. */
+/** Redirects a user who is signed out back to the client, or shows a page. */
 function leave({ show }: PageParts, reply: FastifyReply, target: string | undefined): FastifyReply {
   return target === undefined ? show(reply, 'done', signedOut) : setBrowserHeaders(reply).redirect(target, 302)
 }
 
-/** Parameters of a client that sends somebody here by a form. */
+/** Parameters of a client's logout request by a form. */
 const ofClients = ['id_token_hint', 'logout_hint', 'client_id', 'post_logout_redirect_uri', 'state']
 
-/** The query of a client's form; undefined for a form of a page, which says that its user agreed. */
+/** The query of a client's form; undefined for a form of a page, which has the user's agreement. */
 function queryOfClient({ readHint }: PageParts, form: Parameters): string | undefined {
   if (readHint === undefined || form.one('csrf_token') !== undefined) return undefined
   const query = new URLSearchParams()
@@ -24,12 +24,12 @@ function queryOfClient({ readHint }: PageParts, form: Parameters): string | unde
   return query.size === 0 ? undefined : query.toString()
 }
 
-/** Ends the session of a browser. The next page asks who is there, so that somebody else can sign in. */
+/** Ends the session of a browser. The next page requires a login, so that another user can sign in. */
 async function logout(parts: PageParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { csrf, signIns, settings } = parts
   const form = bodyParameters(request)
   const query = queryOfClient(parts, form)
-  // Browsers send no cookie along with a form of another site, but with a link: that says who is signed in.
+  // Browsers send no cookie with a form of another site, but with a link: so redirect to read the session.
   if (query !== undefined) return setBrowserHeaders(reply).redirect(`${settings.paths.logout ?? ''}?${query}`, 303)
   csrf.check(request)
   const { target } = await readLogoutRequest(parts, form)
@@ -50,18 +50,18 @@ function askUser(
   return show(reply, 'logout', facts, target === undefined ? {} : { leadsTo: sourcesOf(target) })
 }
 
-/** Signs out whom a client means by an ID token, if that is who is signed in; asks everybody else. */
+/** Signs out the user of an ID token, if that is who is signed in; asks in all other cases. */
 async function ask(parts: PageParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { signIns } = parts
-  const asked = await readLogoutRequest(parts, queryParameters(request))
+  const logoutRequest = await readLogoutRequest(parts, queryParameters(request))
   const session = await signIns.find(request)
-  if (session === undefined) return leave(parts, reply, asked.target)
-  if (asked.meant !== String(session.userId)) return askUser(parts, request, reply, asked)
+  if (session === undefined) return leave(parts, reply, logoutRequest.target)
+  if (logoutRequest.meant !== String(session.userId)) return askUser(parts, request, reply, logoutRequest)
   await signIns.signOut(request, reply)
-  return leave(parts, reply, asked.target)
+  return leave(parts, reply, logoutRequest.target)
 }
 
-/** Adds the page for signing out. A link to it asks; nobody is signed out by an image. */
+/** Adds the page for signing out. A link to it asks; so an image cannot sign a user out. */
 export function addLogout(scope: FastifyInstance, parts: PageParts): void {
   const { logout: path } = parts.settings.paths
   if (path === undefined) return

@@ -2,12 +2,12 @@ import { type Html, markup } from './markup.ts'
 import { mark, tick } from './icons.ts'
 import { layout, type Look } from './layout.ts'
 
-/** What an error page says. */
+/** The texts of an error page. */
 export interface ErrorPage {
   /** The code, such as `invalid_request`. */
   readonly error: string
   readonly description?: string | undefined
-  /** The id of the request, for whoever is asked for help. */
+  /** The id of the request, for support. */
   readonly requestId?: string | undefined
 }
 
@@ -36,13 +36,13 @@ export function errorPage(look: Look, { error, description, requestId }: ErrorPa
   )
 }
 
-/** What a page says when something is done. */
+/** The texts of a success page. */
 export interface DonePage {
   readonly title: string
   readonly text: string
 }
 
-/** A page that says that something is done. */
+/** A page that reports success. */
 export function donePage(look: Look, { title, text }: DonePage): string {
   return layout(
     look,
@@ -53,17 +53,17 @@ export function donePage(look: Look, { title, text }: DonePage): string {
   )
 }
 
-/** What the page for signing out needs. */
+/** The values of the logout page. */
 export interface LogoutPage {
   readonly action: string
   readonly csrfToken: string
-  /** Hidden fields of the form: what the client said that sent here. */
+  /** Hidden fields of the form: the client's logout request. */
   readonly fields: Readonly<Record<string, string>>
   /** Where the browser goes afterwards: a host, or the scheme of an application. */
   readonly destination?: string | undefined
 }
 
-/** The page that asks whether somebody wants to sign out. */
+/** The page that asks whether to sign out. */
 export function logoutPage(look: Look, { action, csrfToken, fields, destination }: LogoutPage): string {
   const inputs = Object.entries({ csrf_token: csrfToken, ...fields }).map(
     ([name, value]) => markup`<input type="hidden" name="${name}" value="${value}" />`

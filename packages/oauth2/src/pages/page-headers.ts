@@ -7,7 +7,7 @@ export interface PageRules {
   readonly leadsTo?: readonly string[]
 }
 
-/** Headers of everything that a browser shows or is sent on by: kept nowhere, told to nobody. */
+/** Headers of everything that a browser shows or is sent on by: not cached, no referrer. */
 export function setBrowserHeaders(reply: FastifyReply): FastifyReply {
   return reply
     .header('cache-control', 'no-store')
@@ -45,7 +45,7 @@ export const anywhere: readonly string[] = ['https:', 'http:']
 
 /**
  * Sources of a policy for a form whose answer sends the browser to a client. Browsers hold all redirects that follow
- * against the policy, also those that the client makes from host to host: only the kind of address can be said.
+ * against the policy, also those that the client makes from host to host: only the scheme of the address can be given.
  */
 export function sourcesOf(address: unknown): readonly string[] {
   if (typeof address !== 'string' || !URL.canParse(address)) return anywhere

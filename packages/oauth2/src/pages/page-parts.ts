@@ -11,6 +11,6 @@ export interface PageParts extends OAuth2Parts {
   readonly cookie: SessionCookie
   readonly csrf: CsrfTokens
   readonly signIns: SignIns
-  /** Reads ID tokens that come back; undefined where none are given. */
+  /** Reads ID tokens that clients send back; undefined where none are issued. */
   readonly readHint: ReadHint | undefined
 }

@@ -1,14 +1,14 @@
-// Nothing but an address: it is never asked.
+// Only used as a base: it is never requested.
 const here = 'http://here.invalid'
 
 /**
  * A path of this server with its query, in one certain form; undefined for everything that could lead elsewhere:
  * addresses with a host, `//host`, `/\host`, other schemes, and control characters that browsers leave out.
  */
-export function safeReturn(given: unknown): string | undefined {
-  if (typeof given !== 'string' || !given.startsWith('/') || hasOddSigns(given) || !URL.canParse(given, here))
+export function safeReturn(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !value.startsWith('/') || hasOddSigns(value) || !URL.canParse(value, here))
     return undefined
-  const { origin, pathname, search } = new URL(given, here)
+  const { origin, pathname, search } = new URL(value, here)
   // What remains of `/.//host` is `//host`.
   return origin === here && !pathname.startsWith('//') ? pathname + search : undefined
 }

@@ -7,7 +7,7 @@ import { type LoginPage, loginPage } from './login-page.ts'
 import { type DonePage, donePage, type ErrorPage, errorPage, type LogoutPage, logoutPage } from './message-pages.ts'
 import { type PageRules, sendPage, setBrowserHeaders } from './page-headers.ts'
 
-/** The pages and what each is given: the plugin's own functions, and the application's own views. */
+/** The pages and their values: the plugin's own functions, and the application's own views. */
 export interface PageFacts {
   readonly login: LoginPage
   readonly consent: ConsentPage

@@ -15,7 +15,7 @@ import type { TokenAccess } from './token-access.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the presented token allows; null where none was asked for or presented. */
+    /** What the presented token allows; null where none was required or presented. */
     oauth2: TokenAccess | null
   }
 }
@@ -23,11 +23,11 @@ declare module 'fastify' {
 /** Decides by itself whether the scopes of a token do: calls back with an error when they do not. */
 export type CheckScopes = (request: unknown, scopes: readonly string[], callback: (error?: unknown) => void) => void
 
-/** What `authenticate` asks of requests. */
+/** What `authenticate` requires of requests. */
 export interface AuthenticateOptions {
   /** One of these scopes is needed; or, by scope, the routes that it opens. */
   readonly scope?: ScopeRule
-  /** The same as `scope`. */
+  /** Alias of `scope`. */
   readonly scopes?: ScopeRule
   readonly checkScopes?: CheckScopes
   /** Requests without a token pass; a token that is presented must be valid all the same. */
@@ -36,7 +36,7 @@ export interface AuthenticateOptions {
   readonly session?: boolean
 }
 
-/** What authenticating requests needs. */
+/** The dependencies of authenticating requests. */
 export interface Authenticating {
   readonly check: (token: string, request: FastifyRequest) => Awaitable<TokenAccess>
   readonly refuse: RefuseRequest
@@ -45,13 +45,13 @@ export interface Authenticating {
   readonly headers: CallerHeaders | undefined
   /** What no route of a scope mapping covers is allowed, as in LoopBack's component. */
   readonly allowsUnmapped: boolean
-  /** Hears of those whose scopes were asked. */
+  /** The callers whose scopes were checked. */
   readonly scoped: ScopedCallers
   /** Handlers of Express see the caller as LoopBack's component left it. */
-  readonly tellsExpress: boolean
+  readonly exposesCallerToExpress: boolean
 }
 
-/** Asks one thing of a request: throws what it is refused with. */
+/** Checks a request: throws, or rejects with, the error that refuses it. */
 export type Demand = (request: FastifyRequest) => Awaitable<void>
 
 interface ExpressFacts {
@@ -60,7 +60,7 @@ interface ExpressFacts {
   authInfo?: unknown
 }
 
-function tellExpress(request: FastifyRequest, access: TokenAccess, record: unknown): void {
+function exposeToExpress(request: FastifyRequest, access: TokenAccess, record: unknown): void {
   const { user, client } = access
   // Express and what runs in it put their own properties on the request.
   Object.assign(request.raw as ExpressFacts, {
@@ -79,13 +79,13 @@ interface Established {
 type Establish = (request: FastifyRequest, access: TokenAccess) => void
 
 /** Makes the function that makes it known who calls. A token that is remembered stands for the same caller each time. */
-function makeEstablish({ headers, tellsExpress }: Authenticating): Establish {
+function makeEstablish({ headers, exposesCallerToExpress }: Authenticating): Establish {
   const remembered = new WeakMap<TokenAccess, Established>()
   const read = (access: TokenAccess): Established => {
     const record = access.record ?? tokenRecord(access)
     const made = { principal: freezeDeep(principalOf(access)), record: typeof record === 'object' ? record : null }
     // Scripts of LoopBack may add to a token; it is looked up anew for each request then.
-    if (access.record === undefined && !tellsExpress) freezeDeep(made.record)
+    if (access.record === undefined && !exposesCallerToExpress) freezeDeep(made.record)
     remembered.set(access, made)
     return made
   }
@@ -94,11 +94,11 @@ function makeEstablish({ headers, tellsExpress }: Authenticating): Establish {
     request.oauth2 = access
     setCaller(request, principal, record)
     headers?.add(request, access)
-    if (tellsExpress) tellExpress(request, access, record)
+    if (exposesCallerToExpress) exposeToExpress(request, access, record)
   }
 }
 
-/** Makes the function that finds out who calls, once per request; it says whether somebody is known by a token. */
+/** Makes the function that finds out who calls, once per request; returns whether there is an authenticated caller. */
 function makeIdentify(
   optional: boolean,
   { check, inQuery }: Authenticating,
@@ -111,7 +111,7 @@ function makeIdentify(
   return (request) => {
     if (request.oauth2 !== null) return true
     const token = readBearer(request, inQuery)
-    // Whoever is known already, by a token of another kind, need not show one.
+    // A caller that is authenticated by another kind of token needs no OAuth token.
     if (optional && (token === undefined || request.principal !== null)) return false
     if (token === undefined) throw new TokenMissing('an access token is required')
     const access = check(token, request)
@@ -135,7 +135,10 @@ function checkWith(checkScopes: CheckScopes, request: FastifyRequest, scopes: re
   })
 }
 
-/** What a request needs: told by the challenge of a refusal. The route decides, not how the client wrote its path. */
+/**
+ * The scopes that a request needs, for the challenge of a refusal. The route decides, not how the client wrote its
+ * path.
+ */
 function scopesFor(request: FastifyRequest, needed: NeededScopes): readonly string[] | undefined {
   return needed({ method: request.method, path: comparedPaths(request).routed })
 }
@@ -168,9 +171,9 @@ export interface CompiledDemand {
 export function compileDemand(options: AuthenticateOptions, authenticating: Authenticating): CompiledDemand {
   const { scope, scopes = scope, checkScopes, optional = false } = options
   const needed = compileScopeRule(scopes)
-  const asksNothing = scopes === undefined
+  const needsNoScope = scopes === undefined
   const judge = (request: FastifyRequest): Awaitable<void> => {
-    if (checkScopes === undefined && asksNothing) return undefined
+    if (checkScopes === undefined && needsNoScope) return undefined
     const judging =
       checkScopes === undefined
         ? checkScope(request, needed, authenticating)
@@ -181,7 +184,7 @@ export function compileDemand(options: AuthenticateOptions, authenticating: Auth
   const demand: Demand = (request) => {
     const isKnown = identify(request)
     if (isKnown === true) return judge(request)
-    return andThen(isKnown, (known) => (known ? judge(request) : undefined))
+    return andThen(isKnown, (isIdentified) => (isIdentified ? judge(request) : undefined))
   }
   return { demand, needed }
 }

@@ -1,7 +1,7 @@
 import { InsufficientScope, type OAuthError } from '../errors.ts'
 import { TokenMissing } from './resource-errors.ts'
 
-/** What challenges say of this resource. */
+/** The facts of this resource for challenges. */
 export interface ChallengeFacts {
   readonly realm?: string | undefined
   /** Address of the metadata of this resource. @see RFC 9728 section 5.1 */
@@ -11,8 +11,8 @@ export interface ChallengeFacts {
 const quote = (text: string): string => `"${text.replaceAll(/[^\u0020-\u007E]/g, '?').replaceAll(/["\\]/g, '\\$&')}"`
 
 /**
- * The value of `www-authenticate` that goes with an error. A request without a token is told of none.
- * @param scopes those that would do
+ * The value of `www-authenticate` that goes with an error. A request without a token gets no error code.
+ * @param scopes those that would suffice
  * @see RFC 6750 section 3
  */
 export function challengeOf(

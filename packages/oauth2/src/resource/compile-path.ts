@@ -34,9 +34,9 @@ function segmentSource(segment: string): string {
 }
 
 /**
- * Makes the test whether a path is at or below `pattern`, a path in which `:name` stands for a segment and `*` for anything.
- * What it cannot decide it takes for protected.
- * @throws {PathInvalid} it is no path
+ * Makes the test whether a path is at or below `pattern`, a path in which `:name` stands for a segment and `*` for
+ * anything. What it cannot decide it takes for protected.
+ * @throws {PathInvalid} it is not a path
  */
 export function compilePath(pattern: string): (path: string | undefined) => boolean {
   const hasOther = /[()[\]{}?+^$|\\]/.test(pattern)

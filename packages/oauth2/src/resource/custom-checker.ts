@@ -34,7 +34,7 @@ const asRefusal = (error: unknown): unknown =>
   error instanceof OAuthError ? error : new InvalidToken('the token was refused', { cause: error })
 
 /**
- * Makes the function that asks `checkAccessToken` about tokens, which calls back as with loopback-component-oauth2: an
+ * Makes the function that checks tokens by `checkAccessToken`, which calls back as with loopback-component-oauth2: an
  * error, or the user and `{ accessToken, client }`.
  */
 export function customChecker(ask: CheckAccessToken): (token: string, request: FastifyRequest) => Promise<TokenAccess> {

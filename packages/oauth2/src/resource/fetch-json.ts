@@ -27,13 +27,13 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // What is not JSON answers nothing; whoever asked says so.
+    // undefined where it is not JSON; the caller reports that.
     return undefined
   }
 }
 
 /**
- * Asks another server. Redirects are not followed: what is sent is meant for this address alone.
+ * Sends a request to another server. Redirects are not followed: what is sent is only meant for this address.
  * @throws {AnswerTooLong} likewise whatever `fetch` throws
  */
 export async function fetchJson(address: string, { timeout, headers = {}, form }: JsonQuestion): Promise<JsonAnswer> {

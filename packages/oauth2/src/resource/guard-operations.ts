@@ -13,11 +13,11 @@ export interface OperationRules {
   readonly mappings: OperationScopes | undefined
   /** Operations that need no token, written as in mappings. */
   readonly open: readonly string[]
-  /** Clients may call what no scope is asked for. */
+  /** Clients may call what requires no scope. */
   readonly opensUnmapped: boolean
-  /** Callers whose scopes were asked by their path or route. */
+  /** Callers whose scopes were checked by their path or route. */
   readonly scoped: ScopedCallers
-  /** Accounts of users are changed by no client, unless a mapping says so. */
+  /** Accounts of users are changed by no client, unless a mapping allows it. */
   readonly protectAccounts: boolean
   /** Makes the `www-authenticate` of a refusal. */
   readonly challenge: (error: InsufficientScope | TokenMissing, scopes: readonly string[]) => string
@@ -85,7 +85,7 @@ function closedGuard(rules: OperationRules): Guard {
   return Object.assign(guard, { ignoresInstance: true, onlyForCallers: true })
 }
 
-/** Keeps out clients whose scopes nobody asked for: whatever a user permitted, it was not this. */
+/** Refuses clients whose scopes were not checked: the user did not permit this call. */
 function unmappedGuard({ scoped, ...rules }: OperationRules): Guard {
   const narrow = refusal(new InsufficientScope('no scope allows clients to call this method'), [], { scoped, ...rules })
   const guard: Guard = ({ principal }) => {
@@ -94,10 +94,10 @@ function unmappedGuard({ scoped, ...rules }: OperationRules): Guard {
   return Object.assign(guard, { ignoresInstance: true, onlyForCallers: true })
 }
 
-/** Access rules say by themselves which scopes or clients may do what. */
+/** True for models whose access rules name scopes or clients. */
 const speaksOfClients = ({ model }: Operation): boolean =>
   (model.definition.acls ?? []).some((rule) =>
-    // Applications of LoopBack write rules in more shapes than their type says.
+    // Applications of LoopBack write rules in more shapes than their type allows.
     ['SCOPE', 'APP'].includes(String(Reflect.get(Object(rule), 'principalType')))
   )
 

@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import type { TokenAccess } from './token-access.ts'
 
-/** Tells who calls in headers of the request, for what reads nothing else. */
+/** Puts the caller into headers of the request, for handlers that only read headers. */
 export interface CallerHeaders {
   /** Removes what a client wrote there itself. */
   readonly clear: (request: FastifyRequest) => void
   readonly add: (request: FastifyRequest, access: TokenAccess) => void
 }
 
-const usualPrefix = 'X-OAUTH2-'
+const defaultPrefix = 'X-OAUTH2-'
 
 function set({ raw: { headers } }: FastifyRequest, name: string, value: unknown): void {
   if (value === undefined || value === null) return
@@ -23,7 +23,7 @@ function set({ raw: { headers } }: FastifyRequest, name: string, value: unknown)
  */
 export function callerHeaders(option: boolean | string | undefined): CallerHeaders | undefined {
   if (option === undefined || option === false || option === '') return undefined
-  const prefix = option === true ? usualPrefix : option
+  const prefix = option === true ? defaultPrefix : option
   const names = [`${prefix}CLIENT-ID`, `${prefix}USER-ID`] as const
   const all = [...names, ...names.map((name) => name.toLowerCase())]
   return {

@@ -18,7 +18,7 @@ import { createResourceServer, type ResourceServer } from './resource-server.ts'
 /** Options that every resource server has. */
 export type ProtectionOptions = WithDefaults<TObject<typeof protectionOptions>>
 
-/** What protecting the routes of a server needs. */
+/** The dependencies of protecting the routes of a server. */
 export interface Protection {
   readonly options: ProtectionOptions
   readonly check: Authenticating['check']
@@ -30,7 +30,7 @@ export interface Protection {
   readonly rules: OAuth2Rules
 }
 
-/** Publishes metadata of the resource and says where they are. */
+/** Publishes metadata of the resource and returns its address. */
 function publish(
   app: FastifyInstance,
   { options, resource, authorizationServers, rules }: Protection
@@ -88,7 +88,7 @@ export function installProtection(app: FastifyInstance, protection: Protection):
     headers: callerHeaders(options.addHttpHeaders),
     allowsUnmapped: options.unmapped === 'allow',
     scoped,
-    tellsExpress: rules.tellsExpress
+    exposesCallerToExpress: rules.exposesCallerToExpress
   })
   if (registry !== undefined) guard(app, registry, protection, { facts, scoped })
   app.decorate('resourceServer', server)

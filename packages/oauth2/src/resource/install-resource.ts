@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { errors } from 'jose'
 import type { KeyRing } from '../keys/key-ring.ts'
-import { keyTimes, makeKeyRing, needsKeys } from '../keys/make-key-ring.ts'
+import { keySettings, makeKeyRing, needsKeys } from '../keys/make-key-ring.ts'
 import { serveJwks } from '../keys/serve-jwks.ts'
 import type { OAuth2Parts } from '../parts.ts'
 import { looksLikeJwt, verifyingAlgorithms } from '../tokens/verify-jwt.ts'
@@ -29,7 +29,8 @@ async function readyUnlessMissing({ log }: FastifyInstance, ring: KeyRing): Prom
 export async function installKeys(app: FastifyInstance, parts: OAuth2Parts): Promise<KeyRing | undefined> {
   const { registry, settings } = parts
   if (!needsKeys(settings.options)) return undefined
-  const ring = await makeKeyRing(registry, settings.options)
+  const keys = keySettings(settings.options)
+  const ring = await makeKeyRing(registry, settings.options, keys)
   // A wrong secret shows at the start. Tables may be made until then.
   app.addHook('onReady', async () => {
     await registry.connect()
@@ -38,12 +39,12 @@ export async function installKeys(app: FastifyInstance, parts: OAuth2Parts): Pro
   app.oauth2.keys = {
     rotate: async (options) => {
       await ring.rotate(options)
-      // Whoever asks about a token, instead of verifying it, hears the same.
+      // Introspection answers the same as verification.
       if (options?.compromised === true && settings.options.accessTokens === 'jwt') await parts.tokens.expireAll()
     }
   }
   const { jwks } = settings.paths
-  if (jwks !== undefined) serveJwks(app, jwks, ring, keyTimes(settings.options.keys).cacheFor)
+  if (jwks !== undefined) serveJwks(app, jwks, ring, keys.cacheFor)
   return ring
 }
 

@@ -9,7 +9,7 @@ import { IntrospectionUnavailable, TokenExpired } from './resource-errors.ts'
 import { secureAddress } from './secure-address.ts'
 import type { CheckToken, TokenAccess } from './token-access.ts'
 
-/** How an authorization server is asked about tokens. */
+/** How tokens are introspected at an authorization server. */
 export interface Introspection {
   readonly issuer?: string | undefined
   /** Found in the metadata of the issuer when absent. */
@@ -56,7 +56,7 @@ function isForUs({ aud, iss, cnf }: Members, { audience, issuer }: Introspection
   return isMeant && cnf === undefined && (iss === undefined || issuer === undefined || iss === issuer)
 }
 
-/** What an answer says; undefined when it does not say that the token is good here. @see RFC 7662 section 2.2 */
+/** The token of an answer; undefined when it is not active for this resource. @see RFC 7662 section 2.2 */
 function readAnswer(body: Members, introspection: Introspection): TokenAccess | undefined {
   const { active, client_id: clientId, sub, scope = '', exp, iat, aud } = body
   if (active !== true || !isAccessToken(body) || !isForUs(body, introspection)) return undefined
@@ -72,24 +72,24 @@ function readAnswer(body: Members, introspection: Introspection): TokenAccess | 
   }
 }
 
-/** Makes the function that says where to ask. */
+/** Makes the function that finds the introspection endpoint. */
 function addressFinder({ url, issuer, timeout, allowHttp }: Introspection): () => Promise<string> {
   if (url !== undefined) {
     const { href } = secureAddress(url, 'introspection.url', allowHttp)
     return async () => href
   }
   const server = secureAddress(issuer ?? '', 'issuer', allowHttp) && (issuer ?? '')
-  let known: string | undefined
+  let endpoint: string | undefined
   return async () => {
-    if (known !== undefined) return known
+    if (endpoint !== undefined) return endpoint
     const { introspectionEndpoint = '' } = await discoverServer(server, timeout)
-    known = secureAddress(introspectionEndpoint, 'introspection.url', allowHttp).href
-    return known
+    endpoint = secureAddress(introspectionEndpoint, 'introspection.url', allowHttp).href
+    return endpoint
   }
 }
 
-/** Makes the function that asks about a token. */
-function asker(introspection: Introspection): (token: string) => Promise<Members> {
+/** Makes the function that introspects a token. */
+function makeIntrospect(introspection: Introspection): (token: string) => Promise<Members> {
   const findAddress = addressFinder(introspection)
   const headers = { authorization: basic(introspection) }
   return async (token) => {
@@ -109,15 +109,14 @@ function asker(introspection: Introspection): (token: string) => Promise<Members
 const longestNo = 5
 
 /**
- * Checks tokens by asking the authorization server, whose answers are kept for a while. Equal questions at the same time
- * are one question.
- * @throws {AddressInsecure} it would be asked without TLS
+ * Checks tokens by introspection, and caches the answers. Concurrent checks of one token share a request.
+ * @throws {AddressInsecure} it would be requested without TLS
  */
 export function introspectionChecker(introspection: Introspection): CheckToken {
   const { cacheFor, cacheEntries } = introspection
-  const ask = asker(introspection)
+  const ask = makeIntrospect(introspection)
   const answers = createBoundedCache<string, Answer>(cacheEntries)
-  const asking = new Map<string, Promise<Answer>>()
+  const pending = new Map<string, Promise<Answer>>()
   const question = async (token: string): Promise<Answer> => {
     try {
       const access = freezeDeep(readAnswer(await ask(token), introspection))
@@ -126,18 +125,18 @@ export function introspectionChecker(introspection: Introspection): CheckToken {
       if (seconds > 0) answers.set(token, answer)
       return answer
     } finally {
-      asking.delete(token)
+      pending.delete(token)
     }
   }
   const find = async (token: string): Promise<TokenAccess> => {
-    const running = asking.get(token) ?? question(token)
-    asking.set(token, running)
+    const running = pending.get(token) ?? question(token)
+    pending.set(token, running)
     return accessIn(await running)
   }
   return (token) => {
     if (token.length > longestToken) throw new InvalidToken('the token is too long')
-    const known = answers.get(token)
-    return known === undefined || known.until <= Date.now() ? find(token) : accessIn(known)
+    const cached = answers.get(token)
+    return cached === undefined || cached.until <= Date.now() ? find(token) : accessIn(cached)
   }
 }
 

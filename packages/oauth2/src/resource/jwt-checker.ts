@@ -22,13 +22,13 @@ interface Remembered {
 }
 
 /**
- * Checks JWT access tokens. The same text with the same keys has the same signature: one that was verified is only asked
- * for its time again.
+ * Checks JWT access tokens. The same text with the same keys has the same signature: for a verified one only the expiry
+ * is checked again.
  */
 export function jwtChecker(checking: JwtChecking): CheckToken {
   const { remember, rememberFor, clockTolerance, keysVersion = () => 0 } = checking
   const verify = jwtVerifier(checking)
-  // The oldest one makes room: what is asked for most is verified again now and then, and reading costs nothing.
+  // The oldest one makes room: what is requested most is verified again now and then, and reading costs nothing.
   const verified = new Map<string, Remembered>()
   const keep = (token: string, remembered: Remembered): void => {
     verified.delete(token)
@@ -44,10 +44,10 @@ export function jwtChecker(checking: JwtChecking): CheckToken {
     return access
   }
   return (token) => {
-    const known = verified.get(token)
+    const cached = verified.get(token)
     const now = Date.now()
-    if (known === undefined || known.version !== keysVersion() || known.until <= now) return verifyAndRemember(token)
-    if (known.expiresAt <= now) throw new TokenExpired('the token has expired')
-    return known.access
+    if (cached === undefined || cached.version !== keysVersion() || cached.until <= now) return verifyAndRemember(token)
+    if (cached.expiresAt <= now) throw new TokenExpired('the token has expired')
+    return cached.access
   }
 }

@@ -26,7 +26,7 @@ function accessOf({ clientId, userId, scopes, resources, issuedAt, expiresAt }: 
 
 /**
  * Makes the function that looks opaque tokens up.
- * @param audience names of this resource: a token that was asked for another one is refused
+ * @param audience names of this resource: a token for another one is refused
  * @throws {InvalidToken} (the function) it is unknown, revoked, expired, or meant for another resource
  */
 export function localChecker(parts: LocalParts, audience: readonly string[]): (token: string) => Promise<TokenAccess> {

@@ -6,7 +6,7 @@ interface PathRule {
   readonly hook: onRequestHookHandler
 }
 
-/** What the rules say of a route, whatever request led to it. */
+/** The rules of a route, independent of the request. */
 interface RoutePlan {
   readonly hooks: readonly onRequestHookHandler[]
   /** Rules that depend on what a request's parameters hold: those of a route with parameters that do not cover all of it. */
@@ -59,8 +59,8 @@ export function pathRules(): PathRules {
   const rules: PathRule[] = []
   const plans = new WeakMap<object, RoutePlan>()
   const planFor = ({ config, url }: FastifyRequest['routeOptions']): RoutePlan => {
-    const known = plans.get(config)
-    if (known?.rules === rules.length) return known
+    const cached = plans.get(config)
+    if (cached?.rules === rules.length) return cached
     const plan = planRoute(url, rules)
     plans.set(config, plan)
     return plan

@@ -1,7 +1,7 @@
 import type { CallerId, Principal } from '@modelwire/core'
 import type { TokenAccess } from './token-access.ts'
 
-/** Scopes with a meaning inside of users: no client may be given it by asking for a scope of that name. */
+/** Scopes with a meaning inside of users: no client may get it by requesting a scope of that name. */
 const reserved: ReadonlySet<string> = new Set(['reset-password'])
 
 /** The caller as access rules see it: user, client, and scopes. Methods without scopes of their own are left to the rules. */
@@ -11,7 +11,7 @@ export function principalOf({ clientId, userId, scopes }: TokenAccess): Principa
   return { userId: (userId ?? undefined) as CallerId | undefined, appId: clientId, scopes: [...granted, 'DEFAULT'] }
 }
 
-/** The token as handlers and scripts of LoopBack know it. Its value is not told. */
+/** The token as handlers and scripts of LoopBack know it, without its value. */
 export function tokenRecord(access: TokenAccess): Record<string, unknown> {
   const { clientId, userId, scopes, issuedAt, expiresAt } = access
   const lifetime =

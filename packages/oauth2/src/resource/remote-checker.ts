@@ -46,9 +46,9 @@ function questionsOf(options: ResourceServerSettings): CheckToken | undefined {
 }
 
 /**
- * Makes the function that checks tokens of an authorization server in another process: JWTs by its keys, others by asking.
- * Undefined where options allow neither.
- * @throws {AddressInsecure} it would be asked without TLS
+ * Makes the function that checks tokens of an authorization server in another process: JWTs by its keys, others by
+ * introspection. Undefined where options allow neither.
+ * @throws {AddressInsecure} it would be requested without TLS
  */
 export function remoteChecker(options: ResourceServerSettings): CheckToken | undefined {
   const jwts = jwtsOf(options)

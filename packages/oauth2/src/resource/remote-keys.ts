@@ -16,12 +16,12 @@ export interface RemoteKeys {
   readonly timeout: number
 }
 
-/** Seconds after which an unknown key may make this server ask again: tokens with made-up keys do not. */
+/** Seconds after which an unknown key may make this server fetch again: tokens with made-up keys do not. */
 const coolDown = 30
 /** Milliseconds until an authorization server that could not be found is looked for again. */
 const retryAfter = 5000
 
-/** Asks as jose does, and reads no answer without end. */
+/** Fetches as jose does, and limits the size of the answer. */
 const fetchBounded: FetchImplementation = async (url, options) => {
   const response = await fetch(url, options)
   return new Response(await readText(response), { status: response.status })

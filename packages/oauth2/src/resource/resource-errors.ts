@@ -30,7 +30,7 @@ export class IntrospectionUnavailable extends ApiError {
   override readonly statusCode = 503
 }
 
-/** An address of the authorization server would be asked without TLS. */
+/** An address of the authorization server would be requested without TLS. */
 export class AddressInsecure extends DefinitionError {
   override readonly code = 'OAUTH_ADDRESS_INSECURE'
 }

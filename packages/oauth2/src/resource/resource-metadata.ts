@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** What a resource says of itself. */
+/** The metadata of a resource. */
 export interface ResourceFacts {
   /** Its address, which tokens name as their audience. */
   readonly resource: string
@@ -24,7 +24,7 @@ export function metadataPlace(resource: string): { readonly url: string; readonl
   return { url: `${origin}${path}`, path }
 }
 
-/** Publishes what a resource says of itself. @see RFC 9728 section 2 */
+/** Publishes the metadata of a resource. @see RFC 9728 section 2 */
 export function serveResourceMetadata(app: FastifyInstance, path: string, facts: ResourceFacts): void {
   const { resource, authorizationServers, scopes = [], name, documentation, inQuery } = facts
   const body = {

@@ -10,7 +10,7 @@ import {
 } from './authenticate.ts'
 import { type PathRules, pathRules } from './path-rules.ts'
 
-/** What a route asks of its callers, in `config.oauth2`; true asks for a token alone. */
+/** What a route requires of its callers, in `config.oauth2`; true only requires a token. */
 export type RouteAccess = boolean | AuthenticateOptions
 
 declare module 'fastify' {
@@ -27,12 +27,12 @@ declare module 'fastify' {
 /** A handler as Express calls it. */
 export type ExpressHandler = (request: unknown, response: unknown, next: (error?: unknown) => void) => void
 
-/** Asks requests for a token. */
+/** Requires a token of requests. */
 export interface Authenticate {
-  /** Makes the hook that asks for a token, for `onRequest` of a route. */
+  /** Makes the hook that requires a token, for `onRequest` of a route. */
   (options?: AuthenticateOptions): onRequestHookHandler
   /**
-   * Asks all requests at and below these paths for a token.
+   * Requires a token of all requests at and below these paths.
    * @throws {PathInvalid} a path is malformed
    */
   (paths: string | readonly string[], options?: AuthenticateOptions): onRequestHookHandler
@@ -41,22 +41,26 @@ export interface Authenticate {
 /** What protects routes. */
 export interface ResourceServer {
   readonly authenticate: Authenticate
-  /** The same as a handler of Express, for applications of LoopBack. */
+  /** Makes a handler of Express that requires a token, for applications of LoopBack. */
   readonly expressHandler: (options?: AuthenticateOptions) => ExpressHandler
 }
 
-/** Requests that a handler of Express may be asked about. */
+/** The requests and replies of Fastify by the request that Express handlers see. */
 type Known = WeakMap<IncomingMessage, { readonly request: FastifyRequest; readonly reply: FastifyReply }>
 
 /** Sees every request first. */
-function watchRequests(app: FastifyInstance, { headers, tellsExpress }: Authenticating, rules: PathRules): Known {
-  const known: Known = new WeakMap()
+function watchRequests(
+  app: FastifyInstance,
+  { headers, exposesCallerToExpress }: Authenticating,
+  rules: PathRules
+): Known {
+  const exchanges: Known = new WeakMap()
   app.addHook('onRequest', (request, reply, done) => {
     headers?.clear(request)
-    if (tellsExpress) known.set(request.raw, { request, reply })
+    if (exposesCallerToExpress) exchanges.set(request.raw, { request, reply })
     return rules.run.call(app, request, reply, done)
   })
-  return known
+  return exchanges
 }
 
 function protectRoutes(app: FastifyInstance, hookOf: (options: AuthenticateOptions) => onRequestHookHandler): void {
@@ -68,8 +72,8 @@ function protectRoutes(app: FastifyInstance, hookOf: (options: AuthenticateOptio
   })
 }
 
-const isPaths = (given: unknown): given is string | readonly string[] =>
-  typeof given === 'string' || Array.isArray(given)
+const isPaths = (value: unknown): value is string | readonly string[] =>
+  typeof value === 'string' || Array.isArray(value)
 
 /**
  * Lets a server protect its routes: by path, by `config.oauth2` of a route, by a hook.
@@ -79,7 +83,7 @@ export function createResourceServer(app: FastifyInstance, authenticating: Authe
   decorateCaller(app)
   if (!app.hasRequestDecorator('oauth2')) app.decorateRequest('oauth2', null)
   const rules = pathRules()
-  const known = watchRequests(app, authenticating, rules)
+  const exchanges = watchRequests(app, authenticating, rules)
   const compile = (options: AuthenticateOptions): CompiledDemand => {
     if (options.session === true)
       app.log.warn('authenticate: a token starts no session, `session: true` changes nothing')
@@ -97,8 +101,8 @@ export function createResourceServer(app: FastifyInstance, authenticating: Authe
   const expressHandler = (options: AuthenticateOptions = {}): ExpressHandler => {
     const hook = hookOf(options)
     return (raw, _response, next) => {
-      // Express hands on the request that Fastify was given.
-      const found = known.get(raw as IncomingMessage)
+      // Express passes on the request that Fastify received.
+      const found = exchanges.get(raw as IncomingMessage)
       if (found === undefined) next(new TypeError('the request did not come through this server'))
       else hook.call(app, found.request, found.reply, next)
     }

@@ -23,12 +23,12 @@ export interface ScopeQuestion {
   readonly path: string | undefined
 }
 
-/** The scopes of which a request needs one; undefined where no mapping covers it. An empty list asks for nothing. */
+/** The scopes of which a request needs one; undefined where no mapping covers it. An empty list requires nothing. */
 export type NeededScopes = (question: ScopeQuestion) => readonly string[] | undefined
 
 const wordsOf = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '')
-const listOf = (given: string | readonly string[]): string[] =>
-  typeof given === 'string' ? wordsOf(given) : given.flatMap(wordsOf)
+const listOf = (value: string | readonly string[]): string[] =>
+  typeof value === 'string' ? wordsOf(value) : value.flatMap(wordsOf)
 
 /** A router answers HEAD by the route of GET. */
 const methodOf = (method: string): string => (method === 'HEAD' ? 'GET' : method)
@@ -61,7 +61,7 @@ function compileMapping(mapping: Readonly<Record<string, unknown>>): NeededScope
 }
 
 /**
- * Compiles what `scope` or `scopes` of `authenticate` says.
+ * Compiles `scope` or `scopes` of `authenticate`.
  * @throws {PathInvalid} a route is malformed
  */
 export function compileScopeRule(rule: ScopeRule | undefined): NeededScopes {

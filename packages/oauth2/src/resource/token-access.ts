@@ -6,7 +6,7 @@ export interface TokenAccess {
   /** Undefined where the client acts for itself. */
   readonly userId?: unknown
   readonly scopes: readonly string[]
-  /** Resources that the token is meant for; undefined where it does not say. */
+  /** Resources that the token is meant for; undefined where it names none. */
   readonly audience?: readonly string[] | undefined
   readonly issuedAt?: Date | undefined
   readonly expiresAt?: Date | undefined

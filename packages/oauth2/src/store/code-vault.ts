@@ -22,7 +22,7 @@ export interface FoundCode {
   readonly used: boolean
   /** Makes the code a used one; true for one of all who try. */
   use(): Promise<boolean>
-  /** Says that the code was used again, so that tokens which are still being made of it fall. */
+  /** Marks the code as used again, so that tokens which are still being issued for it are revoked. */
   markStolen(): Promise<void>
   /** Makes a used code an unused one: nothing came of it. Not where it was used again. */
   giveBack(): Promise<void>

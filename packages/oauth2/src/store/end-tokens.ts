@@ -38,8 +38,8 @@ async function rememberPermissions(context: HookContext): Promise<void> {
 }
 
 /**
- * Ends tokens with what they rest on: those of a user who gets a new password, and those that somebody permitted to a client, once
- * the permission is removed, by whatever code.
+ * Revokes tokens with their reason: those of a user whose password changes, and those that a user permitted to a
+ * client, once the permission is removed, by whatever code.
  */
 export function endTokensWithTheirReason(parts: TokenEnds): void {
   const { registry, names } = parts

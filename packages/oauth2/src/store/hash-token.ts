@@ -10,7 +10,7 @@ export function hashToken(value: string): string {
   return mark + hash('sha256', value, 'base64url')
 }
 
-/** True for what `hashToken` makes. Nobody may present such a text: a leaked table would be a set of keys. */
+/** True for what `hashToken` makes. Such a text is never accepted as a token: a leaked table would be a set of keys. */
 export function isHashed(stored: string): boolean {
   return stored.startsWith(mark)
 }
@@ -18,6 +18,6 @@ export function isHashed(stored: string): boolean {
 /** True when `value` is what a stored text stands for, hashed or plain. Takes as long for every wrong value. */
 export function matchesStored(value: string, stored: string): boolean {
   const wanted = Buffer.from(isHashed(stored) ? stored : hashToken(stored))
-  const given = Buffer.from(hashToken(value))
-  return wanted.length === given.length && timingSafeEqual(wanted, given)
+  const actual = Buffer.from(hashToken(value))
+  return wanted.length === actual.length && timingSafeEqual(wanted, actual)
 }

@@ -17,7 +17,10 @@ export function recordOf(instance: unknown): PlainRecord {
   return isPlainObject(plain) ? plain : {}
 }
 
-/** The record with this id, or undefined: the stored row itself, where nobody else has a say. Lists in it belong to the store. */
+/**
+ * The record with this id, or undefined: the stored row itself, where there are no observers. Lists in it belong to the
+ * store.
+ */
 export async function findRecord({ modelType }: ModelClass, id: string): Promise<PlainRecord | undefined> {
   const found = await repository.findByIdForResponse(modelType, id, undefined, serverCall())
   return found instanceof repository.Records ? found.rows[0] : undefined

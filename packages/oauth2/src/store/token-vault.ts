@@ -52,7 +52,7 @@ function withFamily(record: PlainRecord): GrantFacts {
   return facts.family === undefined ? { ...facts, family: String(record['id']) } : facts
 }
 
-/** What a refresh token stands for: all that was granted, also where the access token beside it was asked for less. */
+/** What a refresh token stands for: all that was granted, also where the access token was requested with less. */
 function refreshFacts(record: PlainRecord): GrantFacts {
   const [scopes, resources] = [parametersOf(record, 'refresh_scope'), parametersOf(record, 'refresh_resource')]
   return {
@@ -88,7 +88,7 @@ async function findRefreshRow(tokens: ModelClass, value: string): Promise<PlainR
   if (found === null) return undefined
   const record = recordOf(found)
   const row = isHashed(String(record['refreshToken'])) ? record : await rehash(tokens, record)
-  // Whoever was quicker may have used the token, or ended it.
+  // A concurrent request may have used or revoked the token.
   return row['refreshToken'] === hashToken(value) ? row : undefined
 }
 

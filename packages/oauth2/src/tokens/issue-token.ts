@@ -27,7 +27,7 @@ export interface IssueRequest {
   readonly authTime?: Date | undefined
   readonly nonce?: string | undefined
   /** Further facts for `generateToken`. */
-  readonly told?: Partial<TokenRequest>
+  readonly details?: Partial<TokenRequest>
 }
 
 /** What was issued. */
@@ -38,15 +38,15 @@ export interface Issued {
   readonly extras: Readonly<Record<string, unknown>>
 }
 
-/** What `generateToken` is told. */
+/** What `generateToken` is called with. */
 export function tokenRequest(request: IssueRequest, more: Partial<TokenRequest> = {}): TokenRequest {
-  const { client, user, scopes, grant, told = {} } = request
+  const { client, user, scopes, grant, details = {} } = request
   return {
     grant: grantKinds[grant].title,
     client: client.record,
     ...(user === undefined ? {} : { user }),
     scope: scopes,
-    ...told,
+    ...details,
     ...more
   }
 }

@@ -5,7 +5,7 @@ import type { GrantFacts, TokenSigner } from '../seams.ts'
 export interface JwtIssuing {
   readonly signer: TokenSigner
   readonly issuer: string
-  /** Audience of tokens that were asked for without a resource. */
+  /** Audience of tokens that were requested without a resource. */
   readonly audience: string
 }
 

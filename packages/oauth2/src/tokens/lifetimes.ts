@@ -32,11 +32,11 @@ function configured({ options: { getTTL, ttl }, rules }: Settings, request: Life
   if (getTTL !== undefined) return ask(getTTL, request)
   if (typeof ttl === 'function') return ask(ttl, request)
   if (typeof ttl === 'number') return ttl
-  const given = asObject(ttl)
+  const lifetimes = asObject(ttl)
   const key = keyOf(request)
   return (
-    given[key] ??
-    (key === 'clientToken' ? given.token : undefined) ??
+    lifetimes[key] ??
+    (key === 'clientToken' ? lifetimes.token : undefined) ??
     (rules.keepsOriginalLifetimes ? original : native)[key]
   )
 }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { InvalidGrant, InvalidRequest } from '../errors.ts'
 
-/** What an authorization request says of PKCE. */
+/** The PKCE parameters of an authorization request. */
 export interface PkceRequest {
   readonly challenge: string | undefined
   readonly method: string | undefined
@@ -12,10 +12,10 @@ const challengeForm = /^[A-Za-z0-9_-]{43}$/
 const verifierForm = /^[A-Za-z0-9._~-]{43,128}$/
 
 /**
- * The challenge that a code is bound to; undefined for none. `plain` is refused: it protects from nobody who sees the
- * request.
+ * The challenge that a code is bound to; undefined for none. `plain` is refused: it does not protect from anyone who
+ * sees the request.
  * @param isRequired no challenge is an error
- * @throws {InvalidRequest} there is none, its method is another than S256, or it is no SHA-256
+ * @throws {InvalidRequest} there is none, its method is another than S256, or it is not a SHA-256
  * @see RFC 7636 section 4.3, RFC 9700 section 2.1.1
  */
 export function readChallenge({ challenge, method }: PkceRequest, isRequired: boolean): string | undefined {

@@ -4,7 +4,7 @@ const signs = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 /** The largest multiple of 62 in a byte: greater ones would make some signs more frequent. */
 const usable = 256 - (256 % signs.length)
 
-/** A text of letters and digits that nobody can guess: 32 signs hold 190 bits. */
+/** An unguessable string of letters and digits: 32 characters hold 190 bits. */
 export function randomText(length = 32): string {
   let text = ''
   while (text.length < length) {

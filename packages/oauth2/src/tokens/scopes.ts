@@ -19,7 +19,7 @@ export function covers(granted: readonly string[], scopes: readonly string[]): b
   return scopes.every((scope) => granted.includes(scope))
 }
 
-/** Those of `scopes` that the client may ask for now; one without any may ask for all. */
+/** Those of `scopes` that the client may request now; one without any may request all. */
 function grantable({ scopes: own }: Client, scopes: readonly string[]): readonly string[] {
   return own.length === 0 ? scopes : scopes.filter((scope) => own.includes(scope))
 }
@@ -34,7 +34,7 @@ export function stillGranted(client: Client, granted: readonly string[]): readon
   throw new InvalidGrant('the client may no longer have these scopes')
 }
 
-/** @throws {ScopeNotAllowed} the client is registered for other scopes; a client without any may ask for all */
+/** @throws {ScopeNotAllowed} the client is registered for other scopes; a client without any may request all */
 export function checkClientScopes(client: Client, scopes: readonly string[]): void {
   if (grantable(client, scopes).length < scopes.length)
     throw new ScopeNotAllowed('the client may not request this scope')

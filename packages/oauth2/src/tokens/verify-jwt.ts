@@ -17,10 +17,10 @@ export interface JwtRules {
   readonly findKey: JWTVerifyGetKey
 }
 
-/** Algorithms that a resource server accepts unless told otherwise. */
+/** Algorithms that a resource server accepts by default otherwise. */
 export const verifyingAlgorithms: readonly string[] = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA', 'Ed25519']
 
-/** Longer ones are no access tokens; characters. */
+/** Longer ones are not access tokens; characters. */
 export const longestToken = 16_384
 
 const required = ['iss', 'sub', 'aud', 'exp', 'iat', 'jti', 'client_id']
@@ -30,7 +30,7 @@ export function looksLikeJwt(token: string): boolean {
   return /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/.test(token)
 }
 
-/** What an error of the look-up of a key says about the token; undefined where it says nothing about it. */
+/** True where an error of the look-up of a key is about the token itself. */
 function isAboutToken(error: unknown): boolean {
   return (
     error instanceof errors.JWKSNoMatchingKey ||
@@ -40,8 +40,11 @@ function isAboutToken(error: unknown): boolean {
   )
 }
 
-/** Tells keys that cannot be read from keys that do not exist. @throws {KeysUnavailable} (the function that is returned) */
-export function tellUnavailable(findKey: JWTVerifyGetKey): JWTVerifyGetKey {
+/**
+ * Wraps a look-up of keys, so that unreadable keys differ from missing ones. @throws {KeysUnavailable} (the function
+ * that is returned)
+ */
+export function asKeysUnavailable(findKey: JWTVerifyGetKey): JWTVerifyGetKey {
   return async (header, token) => {
     try {
       return await findKey(header, token)
@@ -59,7 +62,7 @@ function readClaims(payload: JWTPayload, { clockTolerance }: JwtRules): TokenAcc
   const { sub, aud, exp = 0, iat = 0, scope = '', client_id: clientId, cnf } = payload
   if (typeof clientId !== 'string' || clientId === '' || typeof sub !== 'string' || typeof scope !== 'string')
     throw new InvalidToken('the token is malformed')
-  // Whoever presents such a token must prove to hold a key, which a Bearer request does not.
+  // The sender of such a token must prove to hold a key, which a Bearer request does not.
   if (cnf !== undefined) throw new InvalidToken('the token is bound to a key')
   if (iat > Date.now() / 1000 + clockTolerance) throw new InvalidToken('the token was issued in the future')
   return {
@@ -77,7 +80,7 @@ function readClaims(payload: JWTPayload, { clockTolerance }: JwtRules): TokenAcc
 /** Makes the function that verifies JWT access tokens. @see RFC 9068 section 4, RFC 8725 */
 export function jwtVerifier(rules: JwtRules): (token: string) => Promise<TokenAccess> {
   const { issuer, audience, algorithms, clockTolerance, findKey } = rules
-  const find = tellUnavailable(findKey)
+  const find = asKeysUnavailable(findKey)
   const options = {
     issuer,
     audience: [...audience],

@@ -31,7 +31,7 @@ async function findAccount(users: ModelClass, name: string): Promise<object | un
   return undefined
 }
 
-/** What tells that an account is refused: a wrong password, an address that was never confirmed, no realm. */
+/** True where an error refuses the account: a wrong password, an address that was never confirmed, no realm. */
 function isRefusal(error: unknown): boolean {
   const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : undefined
   return typeof status === 'number' && status >= 400 && status < 500
@@ -58,7 +58,7 @@ function modelUsers(users: () => ModelClass): UserDirectory {
   return {
     async verify(username, password) {
       const found = await checkCredentials(users(), { username, password })
-      // What has no @ is no address: it is not looked for twice.
+      // What has no @ is not an address: it is not looked for twice.
       if (found !== undefined || !username.includes('@')) return found
       return checkCredentials(users(), { email: username, password })
     },

@@ -14,7 +14,7 @@ async function related(user: ScriptRecord, name: string): Promise<unknown> {
   return (await helper?.find?.()) ?? null
 }
 
-/** The user of a session, with his identities and linked accounts as `profiles` and `accounts`. */
+/** The user of a session, with their identities and linked accounts as `profiles` and `accounts`. */
 async function findUser(models: PassportModels, id: unknown): Promise<ScriptRecord | null> {
   const user: ScriptRecord | null = await modelOf(models, 'userModel').findById(id)
   if (user === null) return null

@@ -3,7 +3,7 @@ import { beginSessions } from './begin-sessions.ts'
 import { configureProvider } from './configure-provider.ts'
 import { buildLdapProfile } from './ldap-profile.ts'
 import { type PassportModels, setUpModels } from './passport-models.ts'
-import { createTellOpen, type TellOpen } from './tell-open.ts'
+import { createInsecureOptionsWarning, type WarnAboutInsecureOptions } from './warn-about-insecure-options.ts'
 
 /** What a configurator belongs to. */
 export interface ConfiguratorHome {
@@ -15,7 +15,7 @@ export interface ConfiguratorHome {
 export class Configurator implements PassportModels {
   readonly app: PassportApp
   readonly #host: PassportHost
-  readonly #tellOpen: TellOpen
+  readonly #warnAboutInsecureOptions: WarnAboutInsecureOptions
   userModel: ScriptModel | undefined
   userIdentityModel: ScriptModel | undefined
   userCredentialModel: ScriptModel | undefined
@@ -23,7 +23,7 @@ export class Configurator implements PassportModels {
   constructor({ app, host }: ConfiguratorHome) {
     this.app = app
     this.#host = host
-    this.#tellOpen = createTellOpen(host.warn)
+    this.#warnAboutInsecureOptions = createInsecureOptionsWarning(host.warn)
   }
 
   /** Puts Passport behind the sessions. True: no session holds a user. */
@@ -31,14 +31,19 @@ export class Configurator implements PassportModels {
     return beginSessions(this.app, this.#host, this, noSession)
   }
 
-  /** Says which models hold users, identities and credentials, and relates them. */
+  /** Sets the models of users, identities and credentials, and relates them. */
   setupModels(options?: unknown): void {
     Object.assign(this, setUpModels(this.app, options))
   }
 
   /** Adds a provider: its strategy and its routes. */
   configureProvider(name: string, options: unknown): object {
-    const home = { app: this.app, host: this.#host, models: this, tellOpen: this.#tellOpen }
+    const home = {
+      app: this.app,
+      host: this.#host,
+      models: this,
+      warnAboutInsecureOptions: this.#warnAboutInsecureOptions
+    }
     return configureProvider(home, name, options)
   }
 
@@ -53,7 +58,7 @@ export type ConfiguratorClass = (new (app: unknown) => Configurator) & ((app: un
 
 /**
  * Makes `PassportConfigurator`.
- * @param homeOf what the application that a script hands over has; it throws where it is none
+ * @param homeOf returns the parts of the application that a script passes; throws where it is not one
  * @see LoopBack 3: loopback-component-passport, lib/passport-configurator.js
  */
 export function configuratorClass(homeOf: (app: unknown) => ConfiguratorHome): ConfiguratorClass {

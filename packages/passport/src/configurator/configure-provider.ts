@@ -7,11 +7,11 @@ import type { Finish, Provider } from '../schemes/scheme.ts'
 import { guessScheme, schemeOf } from '../schemes/scheme-table.ts'
 import { loadPassport, loadStrategy } from './load-strategy.ts'
 import { modelOf, type PassportModels } from './passport-models.ts'
-import type { TellOpen } from './tell-open.ts'
+import type { WarnAboutInsecureOptions } from './warn-about-insecure-options.ts'
 import { readMember } from '../read-member.ts'
 
-/** Hands what `UserIdentity.login` calls back with on to Passport. */
-function usualCallback(_request: unknown, done: unknown): ScriptFunction {
+/** Passes the results of `UserIdentity.login` on to Passport. */
+function defaultCallback(_request: unknown, done: unknown): ScriptFunction {
   return (error, user, identity, token) => {
     const info = { identity, ...(token ? { accessToken: token } : {}) }
     ;(done as Callback)(error, user, info) // Passport's callback
@@ -25,9 +25,12 @@ function callMethod(model: ScriptModel, name: string, args: readonly unknown[]):
   else throw new PassportModelsMissing(`the model ${model.modelName} has no method ${name}`)
 }
 
-/** Scripts may put functions of their own into the place of `login` and `link`: they are called with a callback, as in LoopBack. */
+/**
+ * Scripts may put functions of their own in place of `login` and `link`: they are called with a callback, as in
+ * LoopBack.
+ */
 function finishing({ name, authScheme, options, models }: Omit<Provider, 'finish'>, provider: string): Finish {
-  const { loginCallback = usualCallback } = options
+  const { loginCallback = defaultCallback } = options
   // LB3: records of SAML have the name of the configuration.
   const recorded = authScheme.toLowerCase() === 'saml' ? name : provider
   const logIn: Finish = (request, profile, credentials, done) => {
@@ -62,7 +65,7 @@ export interface ProviderHome {
   readonly app: PassportApp
   readonly host: PassportHost
   readonly models: PassportModels
-  readonly tellOpen: TellOpen
+  readonly warnAboutInsecureOptions: WarnAboutInsecureOptions
 }
 
 /**
@@ -72,8 +75,12 @@ export interface ProviderHome {
  * @throws {PassportStrategyMissing} the module of the strategy is not installed, or exports none
  * @see LoopBack 3: loopback-component-passport, lib/passport-configurator.js, configureProvider
  */
-export function configureProvider({ app, host, models, tellOpen }: ProviderHome, name: string, given: unknown): object {
-  const options: ProviderOptions = readProviderOptions(name, given)
+export function configureProvider(
+  { app, host, models, warnAboutInsecureOptions }: ProviderHome,
+  name: string,
+  rawOptions: unknown
+): object {
+  const options: ProviderOptions = readProviderOptions(name, rawOptions)
   const passport = loadPassport(host)
   const Strategy = loadStrategy(host, name, options)
   const authScheme = options.authScheme || guessScheme(options)
@@ -83,7 +90,7 @@ export function configureProvider({ app, host, models, tellOpen }: ProviderHome,
   const finish = finishing(provider, provider.provider)
   const strategy = new Strategy({ ...options, ...Object.fromEntries(settings) }, scheme.verify({ ...provider, finish }))
   passport.use(name, strategy)
-  tellOpen(name, authScheme, options)
+  warnAboutInsecureOptions(name, authScheme, options)
   mountRoutes({ app, passport, name, options, redirects: redirectsOf(options), authScheme: authScheme.toLowerCase() })
   return strategy
 }

@@ -29,8 +29,8 @@ function contactOf(user: Attributes, attributes: readonly string[]): Attributes 
 }
 
 /**
- * The profile of a user of a directory: `profileAttributesFromLDAP` says which part has which attribute, and what every profile
- * needs is added.
+ * The profile of a user of a directory: `profileAttributesFromLDAP` maps attributes to parts of the profile, and
+ * required parts are added.
  * @see LoopBack 3: loopback-component-passport, lib/passport-configurator.js, buildUserLdapProfile
  */
 export function buildLdapProfile(user: unknown, options: unknown): Record<string, unknown> {

@@ -3,7 +3,7 @@ import { PassportMissing, PassportStrategyMissing } from '../errors.ts'
 import type { ProviderOptions } from '../provider-options.ts'
 import { readMember } from '../read-member.ts'
 
-/** Makes a strategy of Passport out of its options and the function that is asked about a user. */
+/** Makes a strategy of Passport out of its options and the function that verifies a user. */
 export type StrategyClass = new (options: object, verify: unknown) => object
 
 /** The application's own Passport. @throws {PassportMissing} it is not installed */

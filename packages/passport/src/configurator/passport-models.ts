@@ -17,17 +17,18 @@ export function modelOf(models: PassportModels, name: keyof PassportModels): Scr
 }
 
 function relate(users: ScriptModel, target: ScriptModel, name: string): ScriptModel {
-  const known = users.relations[name]?.modelTo
-  if (known === undefined) users.hasMany(target, { as: name })
-  return known ?? target
+  const configured = users.relations[name]?.modelTo
+  if (configured === undefined) users.hasMany(target, { as: name })
+  return configured ?? target
 }
 
 /**
- * The models of logins: those that are given, else those that extend the usual ones; joined by relations where they are not yet.
+ * The models of logins: the configured ones, else those that extend the default ones; joined by relations where they
+ * are not yet.
  * @see LoopBack 3: loopback-component-passport, lib/passport-configurator.js, setupModels
  */
-export function setUpModels({ registry }: PassportApp, given: unknown): Required<PassportModels> {
-  const options = isPlainObject(given) ? given : {}
+export function setUpModels({ registry }: PassportApp, value: unknown): Required<PassportModels> {
+  const options = isPlainObject(value) ? value : {}
   const find = (option: string, name: string): ScriptModel =>
     (options[option] ?? registry.getModelByType(name)) as ScriptModel // classes of models
   const userModel = find('userModel', 'User')

@@ -10,7 +10,7 @@ interface Session {
 const canBegin = (session: unknown): session is Session & Record<string, unknown> =>
   typeof readMember(session, 'regenerate') === 'function'
 
-/** Begins the session anew: somebody else may know the id that it had. What it held stays, such as `returnTo`. */
+/** Begins the session anew: an attacker may know its old id. Its contents stay, such as `returnTo`. */
 function renew(request: LoginRequest, done: Callback): void {
   const { session } = request
   if (!canBegin(session)) {
@@ -25,18 +25,18 @@ function renew(request: LoginRequest, done: Callback): void {
 }
 
 /**
- * Lets `req.logIn` begin a new session that holds what the one before held, so that nobody can sign somebody into a session that
- * he knows.
+ * Lets `req.logIn` begin a new session with the contents of the one before, so that no one can fixate another user's
+ * session.
  * @param isRenewed Passport begins sessions anew by itself, as it does since version 0.6
  * @see https://owasp.org/www-community/attacks/Session_fixation
  */
 export function renewSessions(isRenewed: boolean): LoginHandler {
   return (request, _response, next) => {
     const { logIn } = request
-    const renewed: LoginRequest['logIn'] = (user, given, last) => {
-      const isLast = typeof given === 'function'
-      const options = isLast ? {} : (given as object | undefined) // what Passport takes
-      const done = isLast ? (given as Callback) : last // the last argument is the callback
+    const renewed: LoginRequest['logIn'] = (user, settings, last) => {
+      const isLast = typeof settings === 'function'
+      const options = isLast ? {} : (settings as object | undefined) // what Passport takes
+      const done = isLast ? (settings as Callback) : last // the last argument is the callback
       const pass = (): void => logIn.call(request, user, { ...options, keepSessionInfo: true }, done)
       if (isRenewed || readMember(options, 'session') === false) pass()
       else renew(request, (error) => (error ? done?.(error) : pass()))

@@ -4,7 +4,7 @@ import type { LoginOptions } from '../provider-options.ts'
 import { isUnverified, type Profile } from './profile.ts'
 import type { NewUser } from './profile-to-user.ts'
 
-/** What an account that exists already is known by: its user name or address. An address that nobody verified is not his. */
+/** The keys of an existing account: its user name or address. An unverified address does not count. */
 function keysOf({ username, email }: NewUser, profile: Profile): readonly object[] {
   return [...(username ? [{ username }] : []), ...(email && !isUnverified(profile, email) ? [{ email }] : [])]
 }
@@ -25,8 +25,8 @@ export async function findAccount(
   if (keys.length === 0) return (await users.create(user)) as ScriptRecord // one object makes one record
   const filter = { where: keys.length === 1 ? keys[0] : { or: keys } }
   // The new account would break a rule where there is one: its name or address is in use.
-  const known = await users.findOne(filter)
-  if (known !== null) return known
+  const existing = await users.findOne(filter)
+  if (existing !== null) return existing
   const [found] = await users.findOrCreate(filter, user)
   return found
 }

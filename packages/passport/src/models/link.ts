@@ -4,10 +4,10 @@ import { readProfile } from './profile.ts'
 /** Changes the record that an account is linked by, or makes it. */
 async function store(model: ScriptModel, where: object, changed: object, first: object): Promise<ScriptRecord> {
   const modified = new Date()
-  const known = await model.findOne({ where })
-  if (known !== null) {
-    await known.patchAttributes({ ...changed, modified })
-    return known
+  const existing = await model.findOne({ where })
+  if (existing !== null) {
+    await existing.patchAttributes({ ...changed, modified })
+    return existing
   }
   const data = { ...where, ...first, ...changed, created: modified, modified }
   return (await model.create(data)) as ScriptRecord // one object makes one record
@@ -19,8 +19,8 @@ async function store(model: ScriptModel, where: object, changed: object, first: 
  * @see LoopBack 3: loopback-component-passport, lib/models/user-credential.js
  */
 export async function linkUser(model: ScriptModel, args: readonly unknown[]): Promise<ScriptRecord> {
-  const [userId, provider, authScheme, given, credentials] = args
-  const profile = readProfile(given)
+  const [userId, provider, authScheme, rawProfile, credentials] = args
+  const profile = readProfile(rawProfile)
   return store(model, { userId, provider, externalId: profile.id }, { profile, credentials }, { authScheme })
 }
 

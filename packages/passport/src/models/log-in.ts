@@ -58,7 +58,7 @@ async function addIdentity(
 }
 
 /**
- * `UserIdentity.login`: signs the user of a profile in. The first time an account is made for him, or found.
+ * `UserIdentity.login`: signs the user of a profile in. The first time an account is created, or found.
  * @throws {ProfileIdMissing} the profile has no id
  * @throws {ProfileEmailMissing} the profile has no address, and `emailOptional` is not set
  * @throws {PassportModelsMissing} the model of identities knows no users, or accounts make no tokens
@@ -69,12 +69,12 @@ export async function logIn(call: CallScript, identities: ScriptModel, login: Lo
   const profile = readProfile(login.profile)
   const toUser = options.profileToUser ?? profileToUser
   const wanted = (await toUser.call(undefined, provider, profile, options)) as NewUser // properties of an account
-  const known = await identities.findOne({ where: { provider, externalId: profile.id } })
-  if (known === null) {
+  const existing = await identities.findOne({ where: { provider, externalId: profile.id } })
+  if (existing === null) {
     const [user, identity] = await addIdentity(identities, profile, login, wanted)
     return [user, identity, await makeToken(call, user, options)]
   }
-  await known.patchAttributes({ profile, credentials, modified: new Date() })
-  const user = await userOf(call, known)
-  return user === null ? [user, known] : [user, known, await makeToken(call, user, options)]
+  await existing.patchAttributes({ profile, credentials, modified: new Date() })
+  const user = await userOf(call, existing)
+  return user === null ? [user, existing] : [user, existing, await makeToken(call, user, options)]
 }

@@ -13,8 +13,8 @@ export interface NewUser {
 const localPart = (name: string): string => (/[\s@:;,<>()[\]\\"]/.test(name) ? encodeURIComponent(name) : name)
 
 /**
- * The properties of the account that a profile gets, with a password that is told to no one. Its address is one that no other
- * account has, unless the provider is a directory of the application's own.
+ * The properties of the account that a profile gets, with a password that is reported to no one. Its address is one
+ * that no other account has, unless the provider is a directory of the application's own.
  * @see LoopBack 3: loopback-component-passport, lib/models/user-identity.js
  */
 export function profileToUser(provider: string, profile: Profile, { profileMapping }: LoginOptions): NewUser {

@@ -1,7 +1,7 @@
 import { isPlainObject } from '@modelwire/core/plugin'
 import { ProfileIdMissing } from '../errors.ts'
 
-/** What a strategy tells of a user. @see https://www.passportjs.org/reference/normalized-profile */
+/** The profile of a user by a strategy. @see https://www.passportjs.org/reference/normalized-profile */
 export interface Profile {
   id?: unknown
   readonly [property: string]: unknown
@@ -11,8 +11,8 @@ export interface Profile {
  * A profile with the id of its user. One without would be taken for any other one without.
  * @throws {ProfileIdMissing} it has none
  */
-export function readProfile(given: unknown): Profile & { readonly id: unknown } {
-  const profile: Profile = isPlainObject(given) || (typeof given === 'object' && given !== null) ? { ...given } : {}
+export function readProfile(value: unknown): Profile & { readonly id: unknown } {
+  const profile: Profile = isPlainObject(value) || (typeof value === 'object' && value !== null) ? { ...value } : {}
   const id = profile.id || profile['openid']
   if (id === undefined || id === null || id === '') throw new ProfileIdMissing('the profile of the provider has no id')
   return { ...profile, id }
@@ -25,13 +25,13 @@ export function emailOf(profile: Profile): unknown {
   return isPlainObject(first) ? first['value'] : undefined
 }
 
-/** True where the provider itself says that it did not verify an address. */
+/** True where the provider itself reports that it did not verify an address. */
 export function isUnverified(profile: Profile, email: unknown): boolean {
   const { emails, _json: raw } = profile
   const entries: readonly unknown[] = Array.isArray(emails) ? emails : []
-  const said = entries.filter(isPlainObject).find(({ value }) => value === email)?.['verified']
+  const verified = entries.filter(isPlainObject).find(({ value }) => value === email)?.['verified']
   const claims = isPlainObject(raw) ? [raw['email_verified'], raw['verified_email']] : []
-  return [said, ...claims].some((value) => value === false || value === 'false')
+  return [verified, ...claims].some((value) => value === false || value === 'false')
 }
 
 /** The value at a path such as `emails[0].value`. @see LoopBack 3: loopback-component-passport, lib/models/user-identity.js */

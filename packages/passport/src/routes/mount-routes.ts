@@ -29,7 +29,7 @@ function mountLink({ app, passport, name, options, redirects }: Mounting, path: 
   app[method](path, passport.authorize(name, settings), succeed, fail)
 }
 
-/** Passport itself answers: it goes wherever the session says. */
+/** Passport itself answers: it redirects to where the session points. */
 function mountLocal({ app, passport, name, options }: Mounting, path: string): void {
   const { successReturnToOrRedirect, successRedirect, failureRedirect, successFlash, failureFlash } = options
   const redirects = { successReturnToOrRedirect, successRedirect, failureRedirect, successFlash, failureFlash }
@@ -65,11 +65,11 @@ function mountBeginning(mounting: Mounting, path: string, ending: unknown): void
  */
 export function mountRoutes(mounting: Mounting): void {
   const { app, name, options } = mounting
-  const usual = `${options.link ? '/link/' : '/auth/'}${name}`
+  const defaultPath = `${options.link ? '/link/' : '/auth/'}${name}`
   const method = options.callbackHTTPMethod === 'post' ? 'post' : 'get'
   const ending = options.customCallback ?? answerLogin(mounting)
-  mountBeginning(mounting, options.authPath || usual, ending)
-  const path = options.callbackPath || `${usual}/callback`
+  mountBeginning(mounting, options.authPath || defaultPath, ending)
+  const path = options.callbackPath || `${defaultPath}/callback`
   if (options.link) mountLink(mounting, path, method)
   else app[method](path, ending)
 }

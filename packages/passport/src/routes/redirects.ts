@@ -46,7 +46,7 @@ function withToken(url: string, token: unknown): string {
   return extended(url, `access-token=${String(id)}&user-id=${String(userId)}`)
 }
 
-/** LB3: an error is told with its name; what strategies fail with is an object with a message. */
+/** LB3: an error is shown with its name; what strategies fail with is an object with a message. */
 function reasonOf(reason: unknown): string {
   const message = readMember(reason, 'message')
   const isPlain = reason instanceof ApiError || !(reason instanceof Error)

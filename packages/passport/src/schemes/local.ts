@@ -7,7 +7,7 @@ import { readMember } from '../read-member.ts'
 const refused = 'Invalid username/password or email has not been verified'
 const withoutToken = 'Failed to create token.'
 
-/** What a check of a password comes to: what Passport's callback is given after its error. */
+/** What a check of a password comes to: the arguments of Passport's callback after its error. */
 type Checked = readonly [user: object | false, info?: object]
 
 const profileOf = ({ id, username, email, status }: ScriptRecord): Record<string, unknown> => ({
@@ -45,7 +45,7 @@ async function checkByLogin(
 
 async function checkPassword({ call }: PassportHost, user: ScriptRecord, password: string): Promise<Checked> {
   const [isRight] = await call(methodOf(user, 'hasPassword'), user, [password])
-  // Which of the two is wrong is nobody's business.
+  // The answer does not reveal which of the two is wrong.
   return isRight && user['emailVerified'] ? [profileOf(user)] : [false, { message: refused }]
 }
 

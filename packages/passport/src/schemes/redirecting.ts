@@ -33,8 +33,8 @@ export const oAuth1: Scheme = {
 }
 
 const withId = (profile: unknown, ...ids: readonly unknown[]): object => {
-  const known = Object(profile) as { readonly id?: unknown } // a profile is an object
-  return { ...known, id: [known.id, ...ids].find(Boolean) }
+  const fields = Object(profile) as { readonly id?: unknown } // a profile is an object
+  return { ...fields, id: [fields.id, ...ids].find(Boolean) }
 }
 
 /** `OpenID`: users are known by their identifier where the profile has no id. */

@@ -21,7 +21,7 @@ export function schemeOf(authScheme: string): Scheme {
   return schemes[authScheme.toLowerCase()] ?? oAuth2
 }
 
-/** The name of the scheme where the configuration does not say it. */
+/** The name of the scheme where the configuration does not name it. */
 export function guessScheme({ consumerKey, realm, clientID }: ProviderOptions): string {
   if (consumerKey) return 'oAuth1'
   if (realm) return 'OpenID'

@@ -24,8 +24,8 @@ export interface Scheme {
   /** Options of the strategy besides those of the provider, which come after them. */
   readonly options: (options: ProviderOptions) => object
   /**
-   * What the strategy calls when the provider said who the user is. Strategies look at how many parameters it declares to decide
-   * what to call it with.
+   * Called by the strategy when the provider has identified the user. Strategies look at how many parameters it
+   * declares to decide what to call it with.
    */
   readonly verify: (provider: Provider) => unknown
 }

@@ -57,8 +57,8 @@ export function toOneAccessor(
     call: callOf(isPlainObject(options) ? options : undefined)
   })
   const get = async (refresh?: unknown, options?: unknown): Promise<unknown> => {
-    const known = refresh === true ? undefined : includedValue.get(parent, relation.name)
-    return known ?? methods.get(related(isPlainObject(refresh) ? refresh : options))
+    const cached = refresh === true ? undefined : includedValue.get(parent, relation.name)
+    return cached ?? methods.get(related(isPlainObject(refresh) ? refresh : options))
   }
   const read = styled(get, style)
   const helper = (...args: unknown[]): unknown => {

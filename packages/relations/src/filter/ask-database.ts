@@ -5,9 +5,10 @@ import { type ModelType, RelatedKeys, repository } from '@modelwire/core/plugin'
 export type SoughtRecords = repository.Query
 
 /**
- * The keys that related records hold, as a condition that the database carries out together with the one on the declaring
- * records; undefined where somebody else has a say in which records these are, or the database cannot do it.
- * @throws {InvalidFilter} what is asked of the related records is malformed
+ * The keys that related records hold, as a condition that the database carries out together with the one on the
+ * declaring records; undefined where observers or access rules decide which records these are, or the database cannot
+ * do it.
+ * @throws {InvalidFilter} the condition on the related records is malformed
  */
 export async function askDatabase(
   from: KeyPlace,

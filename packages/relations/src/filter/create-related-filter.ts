@@ -2,7 +2,7 @@ import { InvalidFilter } from '@modelwire/core'
 import type { Row } from '@modelwire/core/connector'
 import {
   allInOrder,
-  asksAsClient,
+  isClientQuery,
   type Call,
   isPlainObject,
   LimitExceeded,
@@ -18,11 +18,11 @@ import { type FilterRights, filterRights } from './filter-rights.ts'
 import { orderInDatabase } from './order-in-database.ts'
 import { sortByRelated, splitOrder } from './sort-by-related.ts'
 
-/** What resolving one filter needs. */
+/** The context of resolving one filter. */
 interface Resolving {
   readonly call: Call
   readonly rights: FilterRights
-  /** Only what a client may include tells it anything. */
+  /** A client may only filter by relations that it may include. */
   readonly fromClient: boolean
   /** @throws {LimitExceeded} the filter reaches into more relations, or deeper, than a client may */
   readonly reach: (depth: number) => void
@@ -46,9 +46,9 @@ function conditionBelow(key: string, name: string, value: unknown): unknown {
 interface Place {
   /** Relations that lead there, and one. */
   readonly depth: number
-  /** The database cannot be handed a condition on related records there. */
+  /** The database does not support conditions on related records there. */
   readonly asKeys: boolean
-  /** The record that the condition is asked of; undefined: any. */
+  /** The record that the condition is tested on; undefined: any. */
   readonly record: Row | undefined
 }
 
@@ -99,7 +99,7 @@ function makeReach({ includeDepth, includeCount }: RelationLimits, fromClient: b
 /** Makes the function that core calls for every filter that reaches into related records. */
 export function createRelatedFilter(limits: RelationLimits): RelatedFilter {
   return async ({ model, filter, call, restriction, asKeys = false, record }) => {
-    const fromClient = asksAsClient(call)
+    const fromClient = isClientQuery(call)
     const { where, order, ...rest } = filter
     const clauses = splitOrder(model, order)
     const rights = await filterRights(model, { where, clauses: clauses ?? [] }, call)

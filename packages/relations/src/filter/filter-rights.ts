@@ -12,7 +12,7 @@ import type { SortClause } from './sort-clause.ts'
 /** What a client may see of the models that a filter reaches into. */
 export type FilterRights = (model: ModelType) => Restriction | undefined
 
-/** The relation behind a name; undefined where there is none: that is told when the filter is carried out. */
+/** The relation behind a name; undefined where there is none: the error is thrown when the filter runs. */
 const relationAt = (model: ModelType, name: string): ResolvedRelation | undefined =>
   model.registry.relations.of(model).get(name)
 
@@ -46,19 +46,19 @@ function reachedByOrder(model: ModelType, clauses: readonly SortClause[]): reado
 
 const everything: FilterRights = () => undefined
 
-/** What a filter asks of related records, as written. */
-export interface AskedOfRelated {
+/** The parts of a filter on related records, as written. */
+export interface RelatedQueryParts {
   readonly where: unknown
   readonly clauses: readonly SortClause[]
 }
 
 /**
- * Asks what the client may see of all models that a filter reaches into, before any of their records is read.
- * @throws what access control refuses the filter with
+ * Determines what the client may see of all models that a filter reaches into, before any of their records is read.
+ * @throws the error that access control refuses the filter with
  */
 export async function filterRights(
   model: ModelType,
-  { where, clauses }: AskedOfRelated,
+  { where, clauses }: RelatedQueryParts,
   { client }: Call
 ): Promise<FilterRights> {
   const { accessControl } = model.registry
@@ -70,8 +70,9 @@ export async function filterRights(
 }
 
 /**
- * Refuses a filter that is joined by a property which the client may not read: what it finds would tell the property's values.
- * @throws what the restriction denies properties with
+ * Refuses a filter that is joined by a property which the client may not read: what it finds would reveal the
+ * property's values.
+ * @throws the restriction's error for denied properties
  */
 export function checkReadsKey(model: ModelType, property: string, rights: FilterRights): void {
   const restriction = rights(model)

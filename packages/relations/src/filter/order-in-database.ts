@@ -4,7 +4,10 @@ import { askDatabase } from './ask-database.ts'
 import type { Sorting } from './sort-by-related.ts'
 import type { SortClause } from './sort-clause.ts'
 
-/** An order as a database carries it out; undefined where somebody has to see related records, or there may be several. */
+/**
+ * An order as a database carries it out; undefined where observers have to see related records, or there may be
+ * several.
+ */
 export async function orderInDatabase(
   clauses: readonly SortClause[],
   sorting: Sorting

@@ -23,9 +23,12 @@ export interface RelatedCondition {
   readonly call: Call
   /** What the client may see of the related records. */
   readonly rights: FilterRights
-  /** It is not the database that tells them: what comes out holds keys. */
+  /** The database does not evaluate the condition: the result holds keys. */
   readonly asKeys: boolean
-  /** The record that this is asked of: related records that it does not lead to are left alone. Undefined: any. */
+  /**
+   * The record that the condition is tested on: related records that it does not lead to are left alone. Undefined:
+   * any.
+   */
   readonly record: Row | undefined
 }
 
@@ -43,8 +46,8 @@ async function keysOf(
   checkReadsKey(to.model, to.property, rights)
   if (matchesNothing(scope)) return new KeySet([])
   const records = { scope, filter: { where }, call: readingWithin(call), restriction: rights(to.model) }
-  const asked = asKeys ? undefined : await askDatabase(from, to, records)
-  if (asked !== undefined) return asked
+  const fromDatabase = asKeys ? undefined : await askDatabase(from, to, records)
+  if (fromDatabase !== undefined) return fromDatabase
   const rows = await repository.readRows(to.model, records)
   const keys = new Map<string | undefined, unknown>()
   for (const row of rows) keys.set(keyText(row[to.property]), row[to.property])
@@ -68,7 +71,7 @@ function scopeOf(
   return relationScope(relation, { model, property, values: keyed ? values : [], discriminated, keyed })
 }
 
-/** The model of the keys tells as well of which model the record is that they name. */
+/** The discriminator also reveals the model of the record that a key names. */
 function checkReadsDiscriminator(model: ModelType, { relation: { discriminator }, rights }: RelatedCondition): void {
   if (discriminator !== undefined) checkReadsKey(model, discriminator.property, rights)
 }

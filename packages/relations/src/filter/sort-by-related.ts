@@ -17,7 +17,7 @@ import { checkReadsKey, type FilterRights } from './filter-rights.ts'
 import { relationScope } from '../records/relation-scope.ts'
 import type { SortClause } from './sort-clause.ts'
 
-/** What sorting needs to know of relations and of who asks. */
+/** The context of sorting: the relations and the caller. */
 export interface Sorting {
   readonly find: (name: string) => ResolvedRelation
   readonly call: Call

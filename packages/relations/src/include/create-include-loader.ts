@@ -1,6 +1,6 @@
 import {
   allInOrder,
-  asksAsClient,
+  isClientQuery,
   type IncludeLoader,
   type IncludePlanRequest,
   type IncludeRequest,
@@ -28,7 +28,7 @@ export function createIncludeLoader(limits: RelationLimits): IncludeLoader {
   const parsed = keepPerModel<readonly IncludeNode[]>()
 
   const parse = ({ model, include, call }: IncludePlanRequest): readonly IncludeNode[] => {
-    boundInclude(include, asksAsClient(call) ? limits : boundsOfCode)
+    boundInclude(include, isClientQuery(call) ? limits : boundsOfCode)
     const nodes = parseInclude(include, model.registry.relations.of(model), model)
     return model.registry.rules.showsIncludedKeys ? nodes.map(withKeysBelow) : nodes
   }

@@ -50,7 +50,7 @@ export async function includeChildren(task: IncludeTask): Promise<readonly unkno
 /** LB3: of several records that hold a key the last, pinned by relations/polymorphic. */
 const whichOf = ({ relation }: IncludeTask): 0 | -1 => (relation.from.registry.rules.includesLastOfOne ? -1 : 0)
 
-/** The id of the one record that holds each key, whoever may see it; undefined where there is none. */
+/** The id of the one record that holds each key, unrestricted; undefined where there is none. */
 async function idsOfChildren(task: IncludeTask, keys: readonly unknown[]): Promise<readonly unknown[]> {
   const model = targetOf(task.relation)
   const plain = { ...task, filter: undefined, call: asServer(task.call) }

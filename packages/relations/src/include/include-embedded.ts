@@ -23,10 +23,10 @@ export async function includeEmbeddedMany(task: IncludeTask): Promise<Records[]>
 /** The embedded record of each row. */
 export async function includeEmbeddedOne(task: IncludeTask): Promise<readonly (Records | null | undefined)[]> {
   const { relation, rows, filter, call } = task
-  // LB3: it is there whatever the scope says
-  const asked = relation.from.registry.rules.includesWholeEmbedded ? { include: filter?.['include'] } : filter
+  // LB3: it is included whatever the scope is
+  const innerFilter = relation.from.registry.rules.includesWholeEmbedded ? { include: filter?.['include'] } : filter
   const parts = rows.map((row) => partsOf(task, row))
-  const lists = await embeddedRecords(parts, { model: targetOf(relation), filter: asked, call })
+  const lists = await embeddedRecords(parts, { model: targetOf(relation), filter: innerFilter, call })
   return lists.map((records, at) => {
     if (records.rows.length > 0) return records.pick([0], true)
     return rows[at]?.[relation.keyFrom] === null ? null : undefined

@@ -39,7 +39,7 @@ async function includeOf(task: IncludeTask, parent: ParentRead): Promise<Map<Row
   return new Map(parent.rows.map((row) => [row, oneOf(loaded, loaded.groups.get(shownKey(task, row) ?? ''))]))
 }
 
-/** The ids of the records that keys lead to, whoever may see them; undefined for each that is missing. */
+/** The ids of the records that keys lead to, unrestricted; undefined for each that is missing. */
 async function idsOf(task: IncludeTask, model: ModelType, keys: readonly unknown[]): Promise<readonly unknown[]> {
   if (task.relation.keyTo === model.idProperty?.name) return keys
   const plain = { ...task, filter: undefined, call: asServer(task.call) }
@@ -50,7 +50,7 @@ async function idsOf(task: IncludeTask, model: ModelType, keys: readonly unknown
   })
 }
 
-/** Asks about all records that rows refer to before any of them is read for an answer. */
+/** Checks access to all records that rows refer to before any of them is read for an answer. */
 async function withRights(task: IncludeTask, model: ModelType, rows: readonly Row[]): Promise<ParentRead> {
   const keys = distinctKeys(rows, task.relation.keyFrom)
   const restriction = await rightsToEach(task, model, () => idsOf(task, model, keys))

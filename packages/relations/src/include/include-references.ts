@@ -14,7 +14,10 @@ function keysOf({ relation, fields }: IncludeTask, row: Row): readonly unknown[]
   return Array.isArray(keys) && !isHidden ? keys : []
 }
 
-/** The list of records whose keys each row holds, in the order of the keys unless another one is asked for. LB3: always in that order. */
+/**
+ * The list of records whose keys each row holds, in the order of the keys unless another one is requested. LB3: always
+ * in that order.
+ */
 export async function includeReferences(task: IncludeTask): Promise<readonly unknown[]> {
   const { relation, rows, filter } = task
   const keys = new Map<string, unknown>()

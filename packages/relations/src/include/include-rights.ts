@@ -10,13 +10,15 @@ import type {
 import { readsKeys } from '../records/related-query.ts'
 import type { IncludeTask } from './include-task.ts'
 
-/** The question whether the client behind a call may include records of a model; undefined where code asks. */
+/**
+ * The question whether the client behind a call may include records of a model; undefined for code of the application.
+ */
 function questionOf(model: ModelType, method: string, { client }: Call): AccessQuestion | undefined {
   if (client === undefined || model.registry.accessControl === undefined) return undefined
   return { client, model, method, purpose: 'include' }
 }
 
-/** A property that joins records: which ones it joins would tell its values. */
+/** A property that joins records: which ones it joins would reveal its values. */
 export function checkKeyIsRead(
   { name, from }: ResolvedRelation,
   property: string | undefined,
@@ -34,7 +36,7 @@ function checkJoin(relation: ResolvedRelation, { property }: KeyedRecords, restr
 
 /**
  * What the client may see of lists of related records: the rules of `find` decide, once for all parents.
- * @throws what access control refuses the include with
+ * @throws the error that access control refuses the include with
  */
 export async function rightsToMany(
   { relation, call }: Pick<IncludeTask, 'relation' | 'call'>,
@@ -48,9 +50,9 @@ export async function rightsToMany(
 }
 
 /**
- * What the client may see of related records, each of which is found by its key: the rules of `findById` decide for each of them,
- * whatever the include asks for. Where he may not read the key, they are asked about a record that is missing, lest the answer
- * tell that there is one.
+ * What the client may see of related records, each of which is found by its key: the rules of `findById` decide for
+ * each of them, whatever the include requests. Where it may not read the key, the answer is that for a missing record,
+ * so that it does not reveal whether there is one.
  * @param readIds reads the ids of the records that there are; undefined for each that is missing
  * @throws what access control refuses the include with
  */

@@ -51,9 +51,9 @@ export async function includeThrough(task: IncludeTask): Promise<readonly unknow
   const restriction = await rightsToMany(task, model)
   const links = await readLinks(task)
   const { pagesEachRecord } = relation.from.registry.rules
-  const asked = pagesEachRecord ? { ...task, filter: loopbackThroughScope(task.filter) } : task
+  const pagedTask = pagesEachRecord ? { ...task, filter: loopbackThroughScope(task.filter) } : task
   const keys = distinctKeys(links, through.keyTo)
-  const loaded = await readByKeys(asked, {
+  const loaded = await readByKeys(pagedTask, {
     model,
     property: relation.keyTo,
     keys,
@@ -72,7 +72,7 @@ export async function includeThrough(task: IncludeTask): Promise<readonly unknow
     positions.set(parent, list)
   }
   // LB3: records that are pages of their own come in the order in which they were joined
-  const order = asked.filter === task.filter ? loaded.groups.keys() : keys.map((key) => keyText(key) ?? '')
+  const order = pagedTask.filter === task.filter ? loaded.groups.keys() : keys.map((key) => keyText(key) ?? '')
   for (const target of order)
     for (const [parent, times] of joined.get(target) ?? [])
       add(parent, loaded.groups.get(target)?.positions ?? [], times)

@@ -14,7 +14,7 @@ export interface Loaded {
   readonly records: Records
   /** By the text of their key. */
   readonly groups: ReadonlyMap<string, Group>
-  /** What the include asked for of each parent's records. */
+  /** The page that the include requests of each parent's records. */
   readonly page: Pick<Filter, 'skip' | 'limit'>
   /**
    * Counts records that are laid beside a row: an answer has at least as many.
@@ -29,7 +29,7 @@ interface Read {
   readonly keys: readonly unknown[]
 }
 
-// The same set each time: serializers are kept by it.
+// Returns the same set each time: serializers are kept by it.
 const shownWithKey = keepPerText<ReadonlySet<string>>()
 
 /** LB3: the key of an included record is shown even where `fields` leaves it out, pinned by relations/include-forms. */
@@ -52,8 +52,8 @@ export function makeLoaded(
   { records: found, page, lists }: Result,
   { atMost }: Pick<IncludeTask, 'atMost'>
 ): Loaded {
-  const asked = showKey(found.asked, property)
-  const records = asked === found.asked ? found : found.with({ asked })
+  const selected = showKey(found.selected, property)
+  const records = selected === found.selected ? found : found.with({ selected })
   const isPlain = records.related === undefined && records.rows === records.stored
   const { stored } = records
   const groups = lists === undefined ? groupByKey(stored, property) : groupLists(stored, keys, lists, isPlain)

@@ -3,10 +3,10 @@ import type { IncludeNode } from './parse-include.ts'
 
 type Scope = Readonly<Record<string, unknown>>
 
-/** LB3: the key is added to whatever `fields` says, so that leaving names out leaves all others out as well. */
+/** LB3: the key is added to any `fields`, so that leaving names out leaves all others out as well. */
 function withKey(fields: unknown, key: string): unknown {
   if (typeof fields === 'string') return [fields, key]
-  if (Array.isArray(fields)) return fields.includes(key) ? fields : [...(fields as readonly unknown[]), key] // `isArray` says no more
+  if (Array.isArray(fields)) return fields.includes(key) ? fields : [...(fields as readonly unknown[]), key] // `isArray` narrows no further
   return isPlainObject(fields) && fields[key] !== true ? { ...fields, [key]: true } : fields
 }
 

@@ -30,7 +30,7 @@ function spell(include: unknown, firstNameOnly: boolean): readonly NamedInclude[
     }))
   }
   const { scope } = include
-  // LB3: a scope that is no object is ignored, pinned by relations/include-errors
+  // LB3: a scope that is not an object is ignored, pinned by relations/include-errors
   const filter = isPlainObject(scope) ? { ...nested(include['include']), ...scope } : nested(include['include'])
   return [{ name, filter: filter && Object.freeze(filter) }]
 }

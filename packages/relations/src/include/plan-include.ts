@@ -56,7 +56,7 @@ function joinsWithin(
 
 const changes = (scope: unknown): boolean => typeof scope === 'function'
 
-/** Nobody but the database has a say in which records are joined. */
+/** Only the database decides which records are joined. */
 function isFixed({ settings, through }: ResolvedRelation, to: ModelType): boolean {
   return !changes(settings.scope) && !changes(to.definition.scope) && !changes(through?.model.definition.scope)
 }
@@ -75,7 +75,7 @@ function isClear(
   return fields === undefined && (!needsKey || model.idProperty?.name === keyFrom)
 }
 
-/** What joins records to related ones; undefined where observers have a say. */
+/** What joins records to related ones; undefined where observers decide. */
 function linksOf(relation: ResolvedRelation, call: Call): JsonLinks | undefined {
   const { model, keyFrom, keyTo } = throughOf(relation)
   // The relation's own scope is about the related records, not about those between.
@@ -93,7 +93,7 @@ function linksOf(relation: ResolvedRelation, call: Call): JsonLinks | undefined 
 
 const isPaged = ({ limit, skip }: Filter): boolean => limit !== undefined || skip > 0
 
-/** The same records in the opposite order; undefined where it cannot be told. */
+/** The filter in the opposite order; undefined where that is not defined. */
 function reversed(filter: Filter, { idProperty }: ModelType): Filter | undefined {
   if (idProperty === undefined || isPaged(filter) || findNear(filter.where) !== undefined) return undefined
   const id = { path: [idProperty.name], type: idProperty.type, descending: false }
@@ -101,7 +101,7 @@ function reversed(filter: Filter, { idProperty }: ModelType): Filter | undefined
   return { ...filter, order }
 }
 
-/** What is asked for of the records of one key; undefined where LoopBack's ways are not those of a database. */
+/** The filter for the records of one key; undefined where LoopBack's ways are not those of a database. */
 function filterOfEach(
   { many, holdsKey, through, from }: ResolvedRelation,
   to: ModelType,
@@ -116,27 +116,30 @@ function filterOfEach(
   return first && { ...first, limit: 1 }
 }
 
-/** Records that a list names come in its order, unless the caller asks for another one; in LoopBack's way they always do. */
+/**
+ * Records that a list names come in its order, unless the caller requests another one; in LoopBack's way they always
+ * do.
+ */
 function orderOfList({ relation, filter }: IncludeNode): RelatedJson['listed'] {
   if (relation.holdsKey !== 'list') return undefined
   return !relation.from.registry.rules.pagesEachRecord && Boolean(filter?.['order']) ? 'by filter' : 'by keys'
 }
 
-function planNode({ relation, filter: asked }: IncludeNode, request: IncludePlanRequest): RelatedJson | undefined {
+function planNode({ relation, filter: ownFilter }: IncludeNode, request: IncludePlanRequest): RelatedJson | undefined {
   const { to, many, embeds, holdsKey, name, keyFrom, keyTo } = relation
   if (to === undefined || embeds || !isFixed(relation, to)) return undefined
   if (!joinsWithin(request.model, to, relation) || !isClear(relation, to, request)) return undefined
   const discriminated = holdsKey === undefined && relation.through === undefined
   const scope = relationScope(relation, { model: to, property: keyTo, values: [], discriminated, keyed: false })
   const call = readingWithin(request.call)
-  const filter = scopeOf({ relation, filter: asked }, keyTo)
+  const filter = scopeOf({ relation, filter: ownFilter }, keyTo)
   const whole = repository.filterOf(to, { scope, filter, call, restriction: undefined })
   const each = whole && filterOfEach(relation, to, whole)
   const through = relation.through && linksOf(relation, call)
   if (each === undefined || (relation.through !== undefined && through === undefined)) return undefined
   const fields = showKey(each.fields, keyTo)
   const shape = repository.jsonShape({ model: to, fields, include: each.include, call, nested: true })
-  const listed = orderOfList({ relation, filter: asked })
+  const listed = orderOfList({ relation, filter: ownFilter })
   return shape && { name, model: to, keyFrom, keyTo, through, listed, many, filter: each, shape }
 }
 

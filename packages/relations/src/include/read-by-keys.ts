@@ -24,7 +24,7 @@ export interface KeyedRead {
   readonly discriminated: boolean
   /** `limit` and `skip` of the include: for the records of each key, or not at all. */
   readonly pages: 'each key' | 'none'
-  /** The relation's own scope and what the caller asks for narrow these records. */
+  /** The relation's own scope and the caller's filter narrow these records. */
   readonly scoped: boolean
   /** What the client may see of the model; undefined: everything. */
   readonly restriction: Restriction | undefined
@@ -59,7 +59,7 @@ export async function readByKeys(task: IncludeTask, read: KeyedRead): Promise<Lo
   const scope = relationScope(named, { model, property, values: keys, discriminated, keyed: !itself })
   let lists: Lists | undefined
   let page: Loaded['page'] = { skip: 0, limit: undefined }
-  const asked = {
+  const query = {
     scope,
     filter: scoped ? scopeOf(task, property) : undefined,
     call: readingWithin(call),
@@ -71,11 +71,11 @@ export async function readByKeys(task: IncludeTask, read: KeyedRead): Promise<Lo
       return lists === undefined ? readChunks(task, read, withKeys(read, compiled, itself)) : joined(lists)
     }
   }
-  const records = await repository.readRecords(model, asked)
+  const records = await repository.readRecords(model, query)
   return makeLoaded(read, { records, page, lists }, task)
 }
 
-/** What an include asks for of records that are found by `key`. */
+/** The filter of an include for records that are found by `key`. */
 export function scopeOf(
   { relation, filter }: Pick<IncludeTask, 'relation' | 'filter'>,
   key: string
@@ -97,9 +97,9 @@ async function readItself(
   filter: Filter
 ): Promise<Lists | undefined> {
   const wanted = keys.map((key) => toKey(model, property, key))
-  const known = wanted.filter((key) => key !== undefined)
+  const defined = wanted.filter((key) => key !== undefined)
   const lists = await model.collection?.findRelated?.(
-    { keys: known, property, filter: withKey(filter, property) },
+    { keys: defined, property, filter: withKey(filter, property) },
     call
   )
   const left = lists?.values()

@@ -20,7 +20,7 @@ export function checkKeysAreRead(nodes: readonly IncludeNode[], { restriction }:
   }
 }
 
-/** What is wrong with an include is told where there are records to include something in, and not before. */
+/** Errors of an include are thrown where there are records to include something in, and not before. */
 function readNodes(request: IncludePlanRequest, nodesOf: NodesOf): readonly IncludeNode[] {
   try {
     return nodesOf(request)

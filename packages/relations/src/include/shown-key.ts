@@ -13,7 +13,10 @@ export function shownKey({ relation, fields }: IncludeTask, row: Row): string | 
   return keyText(row[keyFrom])
 }
 
-/** The keys by which related records are read, each once: one that leads nowhere reads nothing, and asks nothing of what it would find. */
+/**
+ * The keys by which related records are read, each once: one that leads nowhere reads nothing, and checks no access to
+ * what it would find.
+ */
 export function shownKeys(task: IncludeTask): unknown[] {
   const shown = task.rows.filter((row) => shownKey(task, row) !== undefined)
   return distinctKeys(shown, task.relation.keyFrom)

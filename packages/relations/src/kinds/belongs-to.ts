@@ -44,9 +44,9 @@ function ownerModel(related: Related): ModelType {
 async function createOwner(related: Related, data: unknown): Promise<Model> {
   const { relation, parent, call } = related
   const model = targetOf(relation)
-  const given = { ...(await acceptedData(related, model, data)) }
-  const taken = copyProperties(relation, parent, given)
-  const owner = await repository.create(model, given, acceptedCall(call))
+  const accepted = { ...(await acceptedData(related, model, data)) }
+  const taken = copyProperties(relation, parent, accepted)
+  const owner = await repository.create(model, accepted, acceptedCall(call))
   const changes = { ...taken, [relation.keyFrom]: owner[relation.keyTo] }
   await repository.patchInstance(relation.from, parent, changes, asServer(call))
   return owner

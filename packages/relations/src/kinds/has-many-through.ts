@@ -31,14 +31,14 @@ function inOrderOfLinks({ rows }: Records, keys: readonly unknown[], keyTo: stri
   return keys.map((key) => byKey.get(keyText(key))).filter((at) => at !== undefined)
 }
 
-const asksNothing = (filter: unknown): boolean => !isPlainObject(filter)
+const hasNoFilter = (filter: unknown): boolean => !isPlainObject(filter)
 
 async function findLinked(related: Related, filter: unknown): Promise<Records> {
   const { relation } = related
   const model = targetOf(relation)
   const { scope, keys } = await linkedQuery(related)
   const found = await repository.readRecords(model, await relatedQuery(related, model, scope, filter))
-  return asksNothing(filter) ? found.pick(inOrderOfLinks(found, keys, relation.keyTo)) : found
+  return hasNoFilter(filter) ? found.pick(inOrderOfLinks(found, keys, relation.keyTo)) : found
 }
 
 /** True where the relation's own scope has conditions, or may have some. */
@@ -92,7 +92,7 @@ async function destroyLinked(related: Related, id: unknown): Promise<{ count: nu
   const model = targetOf(related.relation)
   if (!(await isLinked(related, id))) throw await missingChild(related, model, id)
   const found = await linkedWithId(related, id)
-  // A client who may not see all records is not told which ones there are.
+  // A client that may not see all records does not learn which ones exist.
   const seesAll = (await relatedRights(related, model))?.condition === undefined && !isNarrowed(related)
   if (found === null && !seesAll) throw await missingChild(related, model, id)
   await unlink(related, id)

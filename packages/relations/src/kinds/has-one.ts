@@ -17,7 +17,7 @@ async function findOnly(related: Related): Promise<Model | null> {
   return (await repository.readRecords(targetOf(relation), await childQuery(related, { limit: 1 }))).first() ?? null
 }
 
-/** The record, for a client who asks for it: who may see some of the records alone is refused where there is none. */
+/** The record, for a client: one that may see only some of the records is refused where there is none. */
 async function getOnly(related: Related): Promise<Model | null> {
   const only = await findOnly(related)
   const rights = only === null ? await relatedRights(related, targetOf(related.relation)) : undefined

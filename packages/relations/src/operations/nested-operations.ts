@@ -49,9 +49,9 @@ interface Between {
   readonly missing?: ApiError
 }
 
-/** Makes the function that finds the record between, once for each call and whoever may see it. */
+/** Makes the function that finds the record between, once for each call, unrestricted. */
 function betweenFinder({ relation, paramName = 'nk' }: Nesting): (context: OperationContext) => Promise<Between> {
-  const known = new WeakMap<OperationContext, Promise<Between>>()
+  const betweens = new WeakMap<OperationContext, Promise<Between>>()
   const kind = behaviourOf(relation)
   const find = async (context: OperationContext): Promise<Between> => {
     const related = { ...relatedOf(relation, context), call: asServer(context) }
@@ -67,8 +67,8 @@ function betweenFinder({ relation, paramName = 'nk' }: Nesting): (context: Opera
     }
   }
   return (context) => {
-    const finding = known.get(context) ?? find(context)
-    known.set(context, finding)
+    const finding = betweens.get(context) ?? find(context)
+    betweens.set(context, finding)
     return finding
   }
 }
@@ -102,7 +102,7 @@ function nestedNothing({ effect, foundNothing }: Operation): Operation['foundNot
   return readsById ? ({ result }) => result === null : foundNothing
 }
 
-/** What LoopBack's document says of the argument that names the record between. */
+/** The text of LoopBack's document about the argument that names the record between. */
 function nestedText(
   { loopbackText }: Operation,
   { name, many }: ResolvedRelation,
@@ -154,9 +154,11 @@ export function nestedOperations(nesting: Nesting, operations: readonly Operatio
   return operations.flatMap((operation) => {
     const { relation: inner, method } = operation.effect
     if (inner === undefined || method === undefined || !isNestable(inner)) return []
-    const usual = shortName(relatedName(method, relation, inner))
+    const defaultName = shortName(relatedName(method, relation, inner))
     const chosen =
-      filterMethod === undefined ? usual : filterMethod({ name: shortName(operation.name), isStatic: false }, relation)
+      filterMethod === undefined
+        ? defaultName
+        : filterMethod({ name: shortName(operation.name), isStatic: false }, relation)
     return typeof chosen === 'string' && chosen !== '' ? [nest(nesting, operation, nameOfRecords(chosen))] : []
   })
 }

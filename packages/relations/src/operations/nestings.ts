@@ -8,10 +8,10 @@ export type NestingOptions = Omit<Nesting, 'relation'>
 export class Nestings {
   readonly #byModel = new Map<ModelType, Map<string, NestingOptions>>()
 
-  /** Remembers how a relation is nested; what was said before is replaced. */
+  /** Remembers how a relation is nested; an earlier setting is replaced. */
   add(model: ModelType, relation: string, options: NestingOptions): void {
-    const known = this.#byModel.get(model) ?? new Map<string, NestingOptions>()
-    this.#byModel.set(model, known.set(relation, options))
+    const existing = this.#byModel.get(model) ?? new Map<string, NestingOptions>()
+    this.#byModel.set(model, existing.set(relation, options))
   }
 
   /** How the relations of a model are nested, by their names. */

@@ -14,8 +14,8 @@ export interface RelationFunctions {
 async function run(operation: Operation, instance: Model, values: readonly unknown[]): Promise<unknown> {
   const names = operation.accepts.map(({ name }) => name)
   const args = Object.fromEntries(names.map((name, at) => [name, values[at]]))
-  const given = args['options']
-  const { options, client, grant } = callOf(isPlainObject(given) ? given : undefined)
+  const supplied = args['options']
+  const { options, client, grant } = callOf(isPlainObject(supplied) ? supplied : undefined)
   const context = new OperationContext(operation, { args, options, client, wantsInstances: true })
   context.grant = grant
   context.instance = instance
@@ -43,9 +43,9 @@ export function relationFunctions(style: AccessorStyle): RelationFunctions {
       const own: unknown = Reflect.get(model.modelClass.prototype, shortName(operation.name))
       if (!isFunction(own) || made.has(own)) return operation
       const invoke = (context: OperationContext): unknown => {
-        // The function acts for the client where it hands its options on.
-        const given: Record<string, unknown> = { ...context.args, options: optionsFor(context) }
-        const args = operation.accepts.map(({ name }) => given[name])
+        // The function acts for the client where it passes its options on.
+        const callArgs: Record<string, unknown> = { ...context.args, options: optionsFor(context) }
+        const args = operation.accepts.map(({ name }) => callArgs[name])
         return model.registry.callMethod(own, context.instance, args, operation)
       }
       return { ...operation, invoke, runsApplicationCode: true }

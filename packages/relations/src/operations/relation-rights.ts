@@ -29,8 +29,9 @@ function changesParent({ embeds, holdsKey }: ResolvedRelation, { verb }: Effect)
 }
 
 /**
- * Refuses a relation of a record of which the client may not read what joins it to others, or not set it where that is changed.
- * @throws what the restriction denies properties with
+ * Refuses a relation of a record of which the client may not read what joins it to others, or not set it where that is
+ * changed.
+ * @throws the restriction's error for denied properties
  */
 function checkParent(relation: ResolvedRelation, effect: Effect, context: OperationContext): void {
   const { from, keyFrom, holdsKey, discriminator } = relation
@@ -41,8 +42,9 @@ function checkParent(relation: ResolvedRelation, effect: Effect, context: Operat
 }
 
 /**
- * Refuses what finds related records by properties that the client may not read: whether there are any would tell the values.
- * @throws what the restriction denies properties with
+ * Refuses what finds related records by properties that the client may not read: whether there are any would reveal the
+ * values.
+ * @throws the restriction's error for denied properties
  */
 function checkTarget(relation: ResolvedRelation, restriction: Restriction | undefined): void {
   checkReadsKeys(relation, keysOfTarget(relation), restriction)
@@ -61,8 +63,8 @@ interface FoundBy {
 }
 
 /**
- * What a client may see of a record that was found by keys. Where he may not read these, the answer is the one about a record that
- * is missing, lest it tell that there is one.
+ * What a client may see of a record that was found by keys. Where it may not read these, the answer is that for a
+ * missing record, so that it does not reveal whether there is one.
  * @throws what access control refuses the call with
  */
 async function restrictFound(
@@ -74,7 +76,7 @@ async function restrictFound(
   return restriction
 }
 
-/** The only record that a relation leads to, whoever may see it; undefined where there is none. */
+/** The only record that a relation leads to, unrestricted; undefined where there is none. */
 async function onlyRecord(relation: ResolvedRelation, context: OperationContext): Promise<Model | undefined> {
   const kind = behaviourOf(relation)
   if (kind.many) return undefined
@@ -87,8 +89,8 @@ function keyedBy({ through, holdsKey, keyTo, keyFrom }: ResolvedRelation, parent
   return through === undefined && holdsKey === undefined ? { property: keyTo, values: [parent[keyFrom]] } : undefined
 }
 
-/** What a call asks of the related model. */
-interface Asked {
+/** A call on the related model. */
+interface RelatedCall {
   readonly relation: ResolvedRelation
   readonly effect: Effect
   readonly context: OperationContext
@@ -96,40 +98,40 @@ interface Asked {
   readonly model: ModelType
 }
 
-/** A client may read those of his own account, whatever else the rules say of lists. */
-const keyedRead = ({ relation, effect, context }: Asked): KeyedRecords | undefined =>
+/** A client may read those of its own account, whatever the rules for lists are. */
+const keyedRead = ({ relation, effect, context }: RelatedCall): KeyedRecords | undefined =>
   effect.verb === 'find' || effect.verb === 'count' ? keyedBy(relation, relatedOf(relation, context).parent) : undefined
 
 /** True where the path names the related record. */
 const namesRecord = ({ subject, verb, idIn }: Effect): boolean =>
   subject !== 'set' && verb !== 'create' && idIn === 'path'
 
-async function restrictionOf(asked: Asked): Promise<Restriction | undefined> {
-  const { relation, effect, context, client, model } = asked
+async function restrictionOf(related: RelatedCall): Promise<Restriction | undefined> {
+  const { relation, effect, context, client, model } = related
   const control = model.registry.accessControl
   const method = standingMethod(effect)
   if (control === undefined || method === undefined) return undefined
   const question: AccessQuestion = { client, model, method: shortName(method), purpose: 'nested' }
-  if (effect.subject === 'set' || effect.verb === 'create') return control.restrict(question, keyedRead(asked))
+  if (effect.subject === 'set' || effect.verb === 'create') return control.restrict(question, keyedRead(related))
   if (namesRecord(effect)) {
     const id = relatedIdOf(context)
-    return control.restrictEach(question, () => [repository.toId(model, id)], keyedRead(asked))
+    return control.restrictEach(question, () => [repository.toId(model, id)], keyedRead(related))
   }
   const readId = async (): Promise<readonly unknown[]> => {
     const only = await onlyRecord(relation, context)
     return [only && repository.idOf(model, only)]
   }
-  return restrictFound({ relation, control, question, keyed: keyedRead(asked) }, readId)
+  return restrictFound({ relation, control, question, keyed: keyedRead(related) }, readId)
 }
 
 /**
- * Finds out what the client of a call may see or change of the records that a relation leads to: what he may of the record of the
- * route decides, and the rules of the related model.
+ * Determines what the client of a call may see or change of the records that a relation leads to: by its rights on the
+ * record of the route, and the rules of the related model.
  * @throws what access control refuses the call with
  */
 export function grantOf(relation: ResolvedRelation, effect: Effect, context: OperationContext): Awaitable<Grant> {
   const { client, instance } = context
-  // That there is no such record is told when the call is carried out.
+  // The error for a missing record is thrown when the call runs.
   if (instance === undefined) return { model: relation.to, restriction: undefined }
   checkParent(relation, effect, context)
   const model = modelOfParent(relation, relatedOf(relation, context).parent)
@@ -168,9 +170,9 @@ export async function checkBetween(
   return { model, restriction }
 }
 
-async function grantFor(asked: Asked): Promise<Grant> {
-  const { relation, effect, context, model } = asked
-  const restriction = await restrictionOf(asked)
+async function grantFor(related: RelatedCall): Promise<Grant> {
+  const { relation, effect, context, model } = related
+  const restriction = await restrictionOf(related)
   if (effect.verb !== 'create') checkTarget(relation, restriction)
   if (namesRecord(effect)) await repository.checkWithin(model, relatedIdOf(context), restriction)
   return { model, restriction }

@@ -1,6 +1,6 @@
 import {
   filterArgument,
-  givenData,
+  callData,
   namedReturn,
   optionsArgument,
   recordReturn,
@@ -81,7 +81,7 @@ const updateById: MakeRelationOperation = (relation) =>
     accessType: 'WRITE',
     description: `Update a record of ${relation.name} in part`,
     invoke: (context) =>
-      methodsOf(relation).updateById(relatedOf(relation, context), context.args['fk'], givenData(context))
+      methodsOf(relation).updateById(relatedOf(relation, context), context.args['fk'], callData(context))
   })
 
 const destroyById: MakeRelationOperation = (relation) => ({

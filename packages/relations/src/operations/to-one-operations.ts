@@ -1,5 +1,5 @@
 import type { OperationContext } from '@modelwire/core'
-import { givenData, optionsArgument, recordReturn, type ResolvedRelation, rootReturn } from '@modelwire/core/plugin'
+import { callData, optionsArgument, recordReturn, type ResolvedRelation, rootReturn } from '@modelwire/core/plugin'
 import type { ExposedMethod, ToOneMethods } from '../relation-kind.ts'
 import { behaviourOf } from '../kinds/index.ts'
 import { bodyArgument, refreshArgument } from './arguments.ts'
@@ -12,7 +12,7 @@ function methodsOf(relation: ResolvedRelation): ToOneMethods {
   throw new TypeError(`${relation.from.name}.${relation.name} leads to many records`)
 }
 
-/** LB3: a missing record is a 404 except for belongsTo, and an embedded one that never was is no content. */
+/** LB3: a missing record is a 404 except for belongsTo, and an embedded one that never existed is a 204. */
 function isMissing({ holdsKey }: ResolvedRelation): ((context: OperationContext) => boolean) | undefined {
   return holdsKey === 'one' ? undefined : ({ result }) => result === null
 }
@@ -28,7 +28,7 @@ const get: MakeRelationOperation = (relation) => {
     ...(missing === undefined ? {} : { foundNothing: missing }),
     invoke: async (context) => {
       const found = await methodsOf(relation).get(relatedOf(relation, context))
-      // LB3: a reference that leads nowhere is an empty object, an embedded record that never was no content.
+      // LB3: a reference that leads nowhere is an empty object, an embedded record that never existed is a 204.
       return found === undefined && !relation.embeds ? {} : found
     }
   })
@@ -51,7 +51,7 @@ const update: MakeRelationOperation = (relation) =>
     endpoints: [['PUT', `/:id/${relation.settings.path}`]],
     accessType: 'WRITE',
     description: `Update ${relation.name} in part`,
-    invoke: (context) => methodsOf(relation).update?.(relatedOf(relation, context), givenData(context))
+    invoke: (context) => methodsOf(relation).update?.(relatedOf(relation, context), callData(context))
   })
 
 const destroy: MakeRelationOperation = (relation) => ({

@@ -38,7 +38,7 @@ async function findChild(related: Related, id: unknown): Promise<Model> {
   return found
 }
 
-/** A query of the children with the rights of whoever asks. */
+/** A query of the children with the rights of the caller. */
 export function childQuery(related: Related, filter: unknown): Promise<repository.Query> {
   return relatedQuery(related, targetOf(related.relation), childScope(related), filter)
 }

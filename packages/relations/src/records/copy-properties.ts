@@ -21,7 +21,7 @@ export function copyProperties({ settings }: ResolvedRelation, parent: Row, data
 function pairsOf(
   properties: readonly string[] | Readonly<Record<string, string>>
 ): Iterable<readonly [string, string]> {
-  // `isArray` does not tell read-only lists from objects.
+  // `isArray` does not distinguish read-only lists from objects.
   const list = Array.isArray(properties) ? (properties as readonly string[]) : undefined
   return list?.map((name) => [name, name] as const) ?? Object.entries(properties)
 }

@@ -51,18 +51,18 @@ export function embeddedInstances(related: Related): Model[] {
 function buildEmbedded(related: Related, data: unknown): Model {
   const { relation, parent } = related
   const model = targetOf(relation)
-  const given = ownData(model, data)
-  copyProperties(relation, parent, given)
+  const own = ownData(model, data)
+  copyProperties(relation, parent, own)
   const { options } = relation.settings
   const { name, generated } = model.idProperty ?? { name: 'id', generated: false }
-  // LB3: null is an id that was given
-  const isAbsent = given[name] === undefined || (given[name] === null && !model.registry.rules.takesNullForId)
-  const isGiven = !isAbsent && options['forceId'] !== true
+  // LB3: null counts as an id
+  const isAbsent = own[name] === undefined || (own[name] === null && !model.registry.rules.takesNullForId)
+  const isSupplied = !isAbsent && options['forceId'] !== true
   // LB3: where the data source makes no ids, embedsMany counts numbers; all else needs an id of the caller's.
   const isMade = !makesNoEmbeddedIds(model) || (relation.many && model.idProperty?.type.kind === 'number')
   const wantsId = model.idProperty !== undefined && (relation.many || generated) && isMade
-  if (!isGiven && wantsId && options['persistent'] !== true) given[name] = makeId(model, embeddedRows(related))
-  return new model.modelClass(given)
+  if (!isSupplied && wantsId && options['persistent'] !== true) own[name] = makeId(model, embeddedRows(related))
+  return new model.modelClass(own)
 }
 
 /** @throws {ValidationError} the record breaks a rule of its model */
@@ -91,7 +91,7 @@ export async function storeEmbedded(related: Related, value: unknown): Promise<v
 
 /**
  * Makes an embedded record; with `persistent` it is a record of its own as well.
- * @param onBuilt is given the record before anything is waited for
+ * @param onBuilt called with the record before anything is awaited
  */
 export async function prepareEmbedded(
   related: Related,

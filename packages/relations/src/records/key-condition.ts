@@ -20,7 +20,7 @@ export function keyCondition(model: ModelType, property: string, values: readonl
   return keys.length === 1 ? { ...at, test: 'equals', value: keys[0] } : { ...at, test: 'in', values: keys }
 }
 
-/** The same as written on the wire. */
+/** The key condition as written on the wire. */
 export function keyWhere(property: string, values: readonly unknown[]): Record<string, unknown> {
   return { [property]: values.length === 1 ? values[0] : { inq: values } }
 }

@@ -41,12 +41,12 @@ function oneLinkScope(related: Related, target: unknown): repository.QueryScope 
       ...scope.filter,
       where: where === undefined ? condition : { kind: 'and', conditions: [where, condition] }
     },
-    // LB3: one object has both keys; pinned by what observers and change streams are told, read by hand.
+    // LB3: one object has both keys; pinned by what observers and change streams receive, read by hand.
     wire: () => ({ where: { ...(scope.wire()['where'] as Row), ...keyWhere(keyTo, [value]) } }) // keys of two properties
   }
 }
 
-/** A query of the records between, with the rights of whoever asks for the relation. */
+/** A query of the records between, with the rights of the caller for the relation. */
 export async function linkQuery(
   related: Related,
   scope: repository.QueryScope,
@@ -102,11 +102,11 @@ export async function link(related: Related, target: unknown, data: unknown): Pr
   const { model } = throughOf(related.relation)
   const call = await nestedCall(related.call, model, 'create')
   const links = await linkQuery(related, oneLinkScope(related, target), { limit: 1 })
-  const known = (await repository.readRecords(model, links)).first()
+  const existing = (await repository.readRecords(model, links)).first()
   const row = linkData(related, target, await acceptedData({ call }, model, data))
-  if (known === undefined) return repository.create(model, row, acceptedCall(call), true)
+  if (existing === undefined) return repository.create(model, row, acceptedCall(call), true)
   if (model.registry.rules.validatesRepeatedLinks) await refuseInvalidLink(related, row)
-  return known
+  return existing
 }
 
 async function destroyUnder(

@@ -4,8 +4,9 @@ import type { Related } from '../related.ts'
 import { relatedRights } from './related-query.ts'
 
 /**
- * The 404 of a record that does not exist, or is another parent's. A client who may see some of the records alone is refused in
- * place of it, and learns nothing of the others. LB3: without a code, pinned by relations/has-many-write.
+ * The 404 of a record that does not exist, or is another parent's. A client that may see only some of the records gets
+ * the restriction's error instead, which reveals nothing about the others. LB3: without a code, pinned by
+ * relations/has-many-write.
  */
 export async function missingChild(related: Related, model: ModelType, id: unknown): Promise<Error> {
   const rights = await relatedRights(related, model)

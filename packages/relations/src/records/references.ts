@@ -42,7 +42,7 @@ function referenceQuery(related: Related, values: readonly unknown[], filter: un
   return relatedQuery(related, targetOf(related.relation), scopeOf(related, values), filter)
 }
 
-/** Positions of records in the order of the keys, cut to the page that was asked for. */
+/** Positions of records in the order of the keys, cut to the requested page. */
 function positionsInOrder(keys: readonly unknown[], found: readonly unknown[], filter: unknown): number[] {
   const byKey = new Map(found.map((key, at) => [keyText(key), at]))
   const positions = keys.map((key) => byKey.get(keyText(key))).filter((at) => at !== undefined)
@@ -51,12 +51,12 @@ function positionsInOrder(keys: readonly unknown[], found: readonly unknown[], f
   return positions.slice(first, first + (Number(limit ?? 0) || Infinity))
 }
 
-/** True where the caller or the relation's scope says in which order records come. */
+/** True where the caller or the relation's scope sets the order. */
 function isOrdered({ relation, parent }: Related, filter: unknown): boolean {
   return (isPlainObject(filter) && Boolean(filter['order'])) || Boolean(writtenScope(relation, parent)['order'])
 }
 
-/** What is asked of the database: the page is cut when the records are in the order of the keys. LB3: before that. */
+/** The filter for the database: the page is cut when the records are in the order of the keys. LB3: before that. */
 function readingFilter(related: Related, filter: unknown): unknown {
   const { pagesBeforeOrdering } = related.relation.from.registry.rules
   if (!isPlainObject(filter) || pagesBeforeOrdering || isOrdered(related, filter)) return filter
@@ -133,9 +133,9 @@ async function createReferenced(related: Related, data: unknown): Promise<Model>
   const { relation, parent, call } = related
   const model = targetOf(relation)
   await refuseList(model, data, call)
-  const given = { ...(await acceptedData(related, model, data)) }
-  copyProperties(relation, parent, given)
-  const made = await repository.create(model, given, acceptedCall(call))
+  const accepted = { ...(await acceptedData(related, model, data)) }
+  copyProperties(relation, parent, accepted)
+  const made = await repository.create(model, accepted, acceptedCall(call))
   await addKey(related, made)
   return made
 }

@@ -21,7 +21,7 @@ export const readsKeys = (keys: readonly (string | undefined)[], restriction: Re
 
 /**
  * Refuses a relation that is followed by properties of a model which the client may not read.
- * @throws what the restriction denies properties with
+ * @throws the restriction's error for denied properties
  */
 export function checkReadsKeys(
   { from, name }: ResolvedRelation,
@@ -33,7 +33,7 @@ export function checkReadsKeys(
     throw restriction.denyProperty(`this client may not follow ${from.name}.${name}: it may not read ${denied}`)
 }
 
-/** A query of records that a relation leads to, with the rights of whoever asks. @param filter as the caller wrote it */
+/** A query of records that a relation leads to, with the rights of the caller. @param filter as the caller wrote it */
 export async function relatedQuery(
   related: Pick<Related, 'call'>,
   model: ModelType,

@@ -14,7 +14,7 @@ import { keyCondition, keyWhere } from './key-condition.ts'
 const everything: Filter = { where: undefined, order: [], skip: 0 }
 const compiledScopes = keepPerModel<Filter>()
 
-/** The `scope` of a relation as written; a function is asked with the parent each time. */
+/** The `scope` of a relation as written; a function is called with the parent each time. */
 export function writtenScope({ settings }: ResolvedRelation, parent: Row | undefined): Record<string, unknown> {
   const { scope } = settings
   // The application's own function, called as LoopBack calls it.
@@ -34,7 +34,7 @@ export interface WantedKeys {
   readonly values: readonly unknown[]
   /** The relation's discriminator lies in this model. */
   readonly discriminated: boolean
-  /** False where whoever reads looks for the keys without a condition. Default true. */
+  /** False where the reader looks up the keys without a condition. Default true. */
   readonly keyed?: boolean
   readonly parent?: Row | undefined
 }

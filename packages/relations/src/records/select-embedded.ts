@@ -15,7 +15,7 @@ import { embeddedRows } from './embedded.ts'
 import { writtenScope } from './relation-scope.ts'
 import { targetOf } from './target-of.ts'
 
-/** Which embedded records are asked for. */
+/** A query for embedded records. */
 export interface EmbeddedQuery {
   readonly model: ModelType
   readonly filter: unknown
@@ -23,8 +23,8 @@ export interface EmbeddedQuery {
 }
 
 /** The rows that a filter selects. LB3: only `where` counts, pinned by relations/embeds-many. */
-function selectRows(rows: readonly Row[], { model, filter: asked, call }: EmbeddedQuery): readonly Row[] {
-  const filter = compileFilter(model, asked, call)
+function selectRows(rows: readonly Row[], { model, filter: query, call }: EmbeddedQuery): readonly Row[] {
+  const filter = compileFilter(model, query, call)
   const found = filter.where === undefined ? rows : rows.filter(compilePredicate(filter.where))
   if (model.registry.rules.filtersEmbeddedByWhere) return found
   const ordered = filter.order.length === 0 ? found : found.toSorted(compileOrder(filter.order, undefined))
@@ -36,14 +36,14 @@ export async function embeddedRecords(lists: readonly (readonly Row[])[], query:
   const { model, call } = query
   const selected = lists.map((rows) => selectRows(rows, query))
   const { include, fields } = compileFilter(model, query.filter, call)
-  const asked = model.registry.rules.filtersEmbeddedByWhere ? undefined : fields
+  const chosen = model.registry.rules.filtersEmbeddedByWhere ? undefined : fields
   const rows = selected.flat()
   const load = model.registry.includeLoader
   const isIncluding = include !== undefined && include !== null && load !== undefined && rows.length > 0
   const related = isIncluding
-    ? await load({ model, rows, include, fields: asked, call, restriction: undefined })
+    ? await load({ model, rows, include, fields: chosen, call, restriction: undefined })
     : undefined
-  const all = new Records(model, { rows, asked, related, byInstances: true })
+  const all = new Records(model, { rows, selected: chosen, related, byInstances: true })
   let first = 0
   return selected.map((some) => all.pick(some.map(() => first++)))
 }
@@ -66,8 +66,8 @@ const listOf = (value: unknown): readonly unknown[] =>
 export function withScopeInclude({ relation, parent }: OfParent, filter: unknown): unknown {
   const { include } = writtenScope(relation, parent)
   if (include === undefined) return filter
-  const asked = isPlainObject(filter) ? filter : {}
-  return { ...asked, include: [...listOf(include), ...listOf(asked['include'])] }
+  const query = isPlainObject(filter) ? filter : {}
+  return { ...query, include: [...listOf(include), ...listOf(query['include'])] }
 }
 
 /** Those of a parent's embedded rows that the relation's scope and a filter select. */

@@ -27,7 +27,7 @@ function pathOf(name: string, written: unknown): string {
   return typeof http['path'] === 'string' ? http['path'].replace(/^\/+|\/+$/g, '') : name
 }
 
-/** The filter of a scope as written; a function is asked each time. */
+/** The filter of a scope as written; a function is called each time. */
 export function filterOf({ written }: NamedScope): Record<string, unknown> {
   // The application's own function, called as LoopBack calls it.
   const value = typeof written === 'function' ? (written as () => unknown)() : written

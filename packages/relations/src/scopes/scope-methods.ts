@@ -32,7 +32,7 @@ function wireOf(scope: NamedScope, where: unknown): Record<string, unknown> {
   return { and: parts.filter((part) => part !== undefined && part !== null) }
 }
 
-/** A query in a scope with the rights of whoever asks. */
+/** A query in a scope with the rights of the caller. */
 async function queryIn(scope: NamedScope, filter: unknown, call: Call): Promise<repository.Query> {
   return { scope: scopeOf(scope), filter, call, restriction: await restrictionFor(scope.model, call, 'find') }
 }

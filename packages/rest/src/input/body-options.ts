@@ -1,13 +1,12 @@
-import { defaultDataDepth } from '@modelwire/core/plugin'
+import { defaultDataDepth, type WithDefaults } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
 
-/** Bytes of a body where no option says otherwise, as in LoopBack. */
-export const defaultBodyLimit = '100kb'
+const closed = { additionalProperties: false, default: {} } as const
 
 const ByteSize = Type.Union(
   [Type.Integer({ minimum: 0 }), Type.String({ pattern: '^\\s*\\d+(\\.\\d+)?\\s*([kKmMgGtT]?[bB])?\\s*$' })],
   {
-    default: defaultBodyLimit,
+    default: '100kb', // as in LoopBack
     unit: 'bytes',
     description: 'bytes of a body, as a number or such as 100kb; also after it was inflated'
   }
@@ -27,7 +26,7 @@ const JsonOptionsSchema = Type.Object(
     ),
     depth: Type.Optional(Depth)
   },
-  { additionalProperties: false }
+  closed
 )
 
 const FormOptionsSchema = Type.Object(
@@ -38,13 +37,10 @@ const FormOptionsSchema = Type.Object(
     ),
     depth: Type.Optional(Depth)
   },
-  { additionalProperties: false }
+  closed
 )
 
-const XmlOptionsSchema = Type.Object(
-  { limit: Type.Optional(ByteSize), depth: Type.Optional(Depth) },
-  { additionalProperties: false }
-)
+const XmlOptionsSchema = Type.Object({ limit: Type.Optional(ByteSize), depth: Type.Optional(Depth) }, closed)
 
 /** How the three kinds of body are read. The names are those of LoopBack's `remoting` configuration. */
 export const BodyOptionsSchema = Type.Object({
@@ -53,3 +49,6 @@ export const BodyOptionsSchema = Type.Object({
   xml: Type.Optional(XmlOptionsSchema)
 })
 export type BodyOptions = Static<typeof BodyOptionsSchema>
+
+/** The options with their defaults. */
+export type BodySettings = WithDefaults<typeof BodyOptionsSchema>

@@ -2,11 +2,11 @@ import { isUtf8 as holdsUtf8 } from 'node:buffer'
 import { type Awaitable, MalformedText, registerForms } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { UnsupportedMediaType } from '../errors.ts'
-import { type BodyOptions, defaultBodyLimit } from './body-options.ts'
+import type { BodySettings } from './body-options.ts'
 import { inflateBody } from './inflate-body.ts'
 import { isUtf8 } from './is-utf8.ts'
 import { parseByteSize } from './parse-byte-size.ts'
-import { type FormBodyOptions, parseForm } from './parse-form.ts'
+import { parseForm } from './parse-form.ts'
 import { parseJson } from './parse-json.ts'
 import { parseXml } from './parse-xml.ts'
 
@@ -32,48 +32,49 @@ type Done = (error: Error | null, body?: unknown) => void
 
 /**
  * Makes `scope` read JSON, urlencoded and XML bodies, and refuse every other kind. An empty body is undefined whatever
- * its type. `request.bodyFormat` tells how the body was written.
+ * its type. `request.bodyFormat` is the format of the body.
  *
- * A request can then fail with MalformedText, InvalidBody, InvalidEncoding, XmlRefused, NameRefused or LimitExceeded (400),
- * PayloadTooLarge or Fastify's FST_ERR_CTP_BODY_TOO_LARGE (413), UnsupportedMediaType (415).
+ * A request can then fail with MalformedText, InvalidBody, InvalidEncoding, XmlRefused, NameRefused or LimitExceeded
+ * (400), PayloadTooLarge or Fastify's FST_ERR_CTP_BODY_TOO_LARGE (413), UnsupportedMediaType (415).
  */
 export async function registerBodyParsers(
   scope: FastifyInstance,
-  options: BodyOptions = {},
+  options: BodySettings,
   ignoresPrototypeKeys = false
 ): Promise<void> {
   scope.removeAllContentTypeParsers()
   if (!scope.hasRequestDecorator('bodyFormat')) scope.decorateRequest('bodyFormat', 'none')
   for (const parser of compileParsers(options)) addParser(scope, parser)
   scope.addContentTypeParser('*', refuseBody)
-  await addForms(scope, { ...options.urlencoded, ignoresPrototypeKeys })
+  await addForms(scope, options.urlencoded, ignoresPrototypeKeys)
 }
 
 async function addForms(
   scope: FastifyInstance,
-  { limit: size = defaultBodyLimit, ...options }: FormBodyOptions & NonNullable<BodyOptions['urlencoded']>
+  options: BodySettings['urlencoded'],
+  ignoresPrototypeKeys: boolean
 ): Promise<void> {
-  const limit = parseByteSize(size)
+  const limit = parseByteSize(options.limit)
   const read = async (bytes: Buffer, request: FastifyRequest): Promise<Buffer> => {
     const form = await soundBytes(bytes, request, limit)
     if (form.length > 0) request.bodyFormat = 'form'
     return form
   }
-  await registerForms(scope, { limit, read, parse: (text) => parseForm(text, options) })
+  await registerForms(scope, { limit, read, parse: (text) => parseForm(text, options, ignoresPrototypeKeys) })
 }
 
-function compileParsers({ json = {}, xml = {} }: BodyOptions): BodyParser[] {
+function compileParsers({ json, xml }: BodySettings): BodyParser[] {
   return [
     {
       types: ['application/json'],
       format: 'json',
-      limit: parseByteSize(json.limit ?? defaultBodyLimit),
+      limit: parseByteSize(json.limit),
       parse: (text) => parseJson(text, json)
     },
     {
       types: ['application/xml', 'text/xml'],
       format: 'xml',
-      limit: parseByteSize(xml.limit ?? defaultBodyLimit),
+      limit: parseByteSize(xml.limit),
       parse: (text) => parseXml(text, xml)
     }
   ]
@@ -95,7 +96,7 @@ function addParser(scope: FastifyInstance, parser: BodyParser): void {
   scope.addContentTypeParser(parser.types, { parseAs: 'buffer', bodyLimit: parser.limit }, read)
 }
 
-/** The bytes of a text in UTF-8, inflated. Those of an empty body are empty, whatever its headers say. */
+/** The bytes of a text in UTF-8, inflated. Those of an empty body are empty, whatever its headers are. */
 function soundBytes(bytes: Buffer, { headers }: FastifyRequest, limit: number): Awaitable<Buffer> {
   if (bytes.length === 0) return bytes
   const { 'content-encoding': encoding, 'content-type': contentType = '' } = headers
@@ -146,7 +147,10 @@ function finish(request: FastifyRequest, bytes: Buffer, { parse, format }: BodyP
 
 const formData = /^\s*multipart\/form-data\s*(?:;|$)/i
 
-/** Forms with files are left to the method, where it is handed the request. LB3: and so is every type that is not read here. */
+/**
+ * Forms with files are left to the method, where it receives the request. LB3: and so is every type that is not read
+ * here.
+ */
 function isLeftToMethod({ headers, routeOptions }: FastifyRequest): boolean {
   const { operation } = routeOptions.config
   if (operation?.readsRequest !== true) return false

@@ -26,8 +26,8 @@ export function cacheByQuery(accepts: readonly Argument[], read: ReadArguments):
     const { url = '' } = request.raw
     const mark = url.indexOf('?')
     const text = mark === -1 ? '' : url.slice(mark + 1)
-    const known = cache.get(text)
-    if (known !== undefined) return { ...known, options: context.options }
+    const cached = cache.get(text)
+    if (cached !== undefined) return { ...cached, options: context.options }
     const args = read(request, reply, context)
     if (text.length <= longestCached) keep(text, shareable(args, shared))
     return args

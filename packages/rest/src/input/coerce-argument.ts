@@ -4,19 +4,14 @@ import type { BodyFormat } from './body-parsers.ts'
 import { coerceLoose } from './coerce-loose.ts'
 import { coerceStrict } from './coerce-strict.ts'
 import { coerceJson2, coerceLoose2 } from './coerce-version2.ts'
-import type { ArgumentSource, Coercion, CoercionContext, CoercionOptions, CoercionTable } from './coercion.ts'
-
-const tables = {
-  2: { text: coerceLoose2, json: coerceJson2 },
-  3: { text: coerceLoose, json: coerceStrict }
-} as const
+import type { Coercion, CoercionContext, CoercionOptions, CoercionTable } from './coercion.ts'
 
 /** The converter of an argument of `type`. Everything is looked up here, nothing per request. */
 export function compileCoercion(type: ValueType, options: CoercionOptions): Coercion {
   const invalid = (what: string): Error =>
     new InvalidArgument(`The argument ${JSON.stringify(options.name)} must be ${what}`)
   const context: CoercionContext = { ...options, invalid }
-  return tableFor(options.source, options.version ?? 3)[type.kind](type, context)
+  return tableFor(options)[type.kind](type, context)
 }
 
 /** Converts a body that was written as `format`. */
@@ -33,6 +28,7 @@ export function compileBodyCoercion(type: ValueType, options: Omit<CoercionOptio
   return (body, format) => (format === 'json' ? strict(body) : loose(body ?? {}))
 }
 
-function tableFor(source: ArgumentSource, version: 2 | 3): CoercionTable {
-  return source === 'json' || source === 'computed' ? tables[version].json : tables[version].text
+function tableFor({ source, readsLoosely }: CoercionOptions): CoercionTable {
+  if (source === 'json' || source === 'computed') return readsLoosely ? coerceJson2 : coerceStrict
+  return readsLoosely ? coerceLoose2 : coerceLoose
 }

@@ -54,7 +54,7 @@ function onlyItem(raw: unknown): unknown {
   return Array.isArray(raw) && raw.length === 1 ? raw[0] : raw
 }
 
-/** Number(), for texts only; undefined when the text is no number. */
+/** Number(), for texts only; undefined when the text is not a number. */
 export function toNumber(raw: unknown): number | undefined {
   const item = onlyItem(raw)
   const number = typeof item === 'string' ? Number(item) : Number.NaN

@@ -12,28 +12,29 @@ const falseTexts: ReadonlySet<string> = new Set(['', 'false', '0', 'null', 'unde
 export const coerceLoose2: CoercionTable = {
   ...coerceLoose,
   string: () => (raw) => (raw === undefined ? raw : joinText(raw)),
-  number: (_, context) => known(context, 'a number', toNumber),
+  number: (_, context) => required(context, 'a number', toNumber),
   boolean: () => (raw) => raw !== undefined && !(typeof raw === 'string' && falseTexts.has(raw)),
   object: (type, context) => coerceLoose.object(type, { ...context, allowArray: true, anyItems: true }),
   model: (type, context) => coerceLoose.model(type, { ...context, allowArray: true, anyItems: true })
 }
 
 /**
- * Version 2's rules for JSON: scalars are converted as JavaScript does, objects may be lists, and null is no object.
+ * Version 2's rules for JSON: scalars are converted as JavaScript does, objects may be lists, and null is not an
+ * object.
  * @see recordings version2/coercion and version2/upsert-array
  */
 export const coerceJson2: CoercionTable = {
   ...coerceStrict,
   string: () => (raw) => (raw === undefined ? raw : joinText(raw)),
-  number: (_, context) => known(context, 'a number', numberOf),
-  integer: (_, context) => known(context, 'a safe integer', integerOf),
+  number: (_, context) => required(context, 'a number', numberOf),
+  integer: (_, context) => required(context, 'a safe integer', integerOf),
   boolean: () => (raw) => (raw === undefined ? raw : Boolean(raw)),
-  object: (_, context) => known(context, 'an object', structureOf),
-  nested: (_, context) => known(context, 'an object', structureOf),
-  model: (_, context) => known(context, 'an object', structureOf)
+  object: (_, context) => required(context, 'an object', structureOf),
+  nested: (_, context) => required(context, 'an object', structureOf),
+  model: (_, context) => required(context, 'an object', structureOf)
 }
 
-function known({ invalid }: CoercionContext, what: string, coerce: (raw: unknown) => unknown): Coercion {
+function required({ invalid }: CoercionContext, what: string, coerce: (raw: unknown) => unknown): Coercion {
   return (raw) => {
     if (raw === undefined) return raw
     const value = coerce(raw)

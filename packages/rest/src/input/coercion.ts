@@ -17,8 +17,8 @@ export interface CoercionOptions {
   /** The argument, for messages. */
   readonly name: string
   readonly source: ArgumentSource
-  /** Version of the protocol; 3 when absent. */
-  readonly version?: 2 | 3 | undefined
+  /** By the rule `readsArgumentsLoosely`. */
+  readonly readsLoosely?: boolean | undefined
   /** What separates the items of a list in one text, such as `,`. LoopBack's `arrayItemDelimiters`. */
   readonly delimiters?: readonly (string | RegExp)[] | undefined
   /** Objects may be lists of objects, as the body of `create`. */
@@ -39,7 +39,7 @@ export type Coercion = (raw: unknown) => unknown
 
 /** What the converters of one argument share. */
 export interface CoercionContext extends CoercionOptions {
-  /** The error that says what the argument must be. */
+  /** Makes the error that names what the argument must be. */
   readonly invalid: (what: string) => Error
 }
 

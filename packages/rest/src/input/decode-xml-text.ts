@@ -11,7 +11,7 @@ const reference = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([^;\s&]*));?/gi
 
 /**
  * `text` with its references replaced: the five entities that XML predefines, and characters by number.
- * @throws {XmlRefused} another entity, or a number that is no XML character
+ * @throws {XmlRefused} another entity, or a number that is not an XML character
  * @see XML 1.0 sections 4.1, 4.6 and 2.2
  */
 export function decodeXmlText(text: string): string {

@@ -1,6 +1,6 @@
 const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i
 
-/** True when the Content-Type header says UTF-8 or says nothing about the charset. */
+/** True when the Content-Type header has the charset UTF-8 or none. */
 export function isUtf8(contentType: string): boolean {
   if (!contentType.includes(';')) return true
   const name = charset.exec(contentType)?.[1]

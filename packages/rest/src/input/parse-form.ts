@@ -1,28 +1,23 @@
-import { checkStructure, defaultDataDepth, LimitExceeded } from '@modelwire/core/plugin'
+import { checkStructure, LimitExceeded } from '@modelwire/core/plugin'
 import qs from 'qs'
 import { PayloadTooLarge } from '../errors.ts'
+import type { BodySettings } from './body-options.ts'
 import { refusePrototypeKeys } from './refuse-prototype-keys.ts'
-
-/** How urlencoded bodies are read. */
-export interface FormBodyOptions {
-  /** More parameters are a 413; 1000 when absent. */
-  readonly parameters?: number
-  /** Levels of brackets; 32 when absent. */
-  readonly depth?: number
-  /** LB3: parameters named `__proto__` are left out silently, pinned by formats/urlencoded. False when absent. */
-  readonly ignoresPrototypeKeys?: boolean
-}
 
 /**
  * The object that an urlencoded body describes, undefined for the empty text. All leaves are texts.
+ * @param ignoresPrototypeKeys LB3: parameters named `__proto__` are left out silently, pinned by formats/urlencoded
  * @throws {PayloadTooLarge} too many parameters
  * @throws {NameRefused} a name belongs to JavaScript's object model
  * @throws {LimitExceeded} nested deeper than `depth`
  * @see LoopBack 3: body-parser, urlencoded with `extended: true`
  */
-export function parseForm(text: string, options: FormBodyOptions = {}): unknown {
+export function parseForm(
+  text: string,
+  { parameters, depth }: Pick<BodySettings['urlencoded'], 'parameters' | 'depth'>,
+  ignoresPrototypeKeys: boolean
+): unknown {
   if (text === '') return undefined
-  const { parameters = 1000, depth = defaultDataDepth, ignoresPrototypeKeys = false } = options
   if (!ignoresPrototypeKeys) refusePrototypeKeys(text)
   const count = text.split('&', parameters + 1).length
   if (count > parameters)

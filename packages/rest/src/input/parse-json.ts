@@ -1,14 +1,7 @@
-import { checkStructure, defaultDataDepth } from '@modelwire/core/plugin'
+import { checkStructure } from '@modelwire/core/plugin'
 import { InvalidBody } from '../errors.ts'
+import type { BodySettings } from './body-options.ts'
 import { mayBeRefused } from './may-be-refused.ts'
-
-/** How JSON bodies are read. */
-export interface JsonBodyOptions {
-  /** Refuse everything but objects and lists. LoopBack's `remoting.json.strict`. */
-  readonly strict?: boolean
-  /** Levels of objects and lists; 32 when absent. */
-  readonly depth?: number
-}
 
 const byteOrderMark = 0xfeff
 
@@ -19,14 +12,13 @@ const byteOrderMark = 0xfeff
  * @throws {NameRefused} a key belongs to JavaScript's object model
  * @throws {LimitExceeded} nested deeper than `depth`
  */
-export function parseJson(text: string, options: JsonBodyOptions = {}): unknown {
+export function parseJson(text: string, { strict, depth }: Omit<BodySettings['json'], 'limit'>): unknown {
   const json = text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
   if (json === '') return undefined
   const value = parse(json)
-  if (options.strict === true && (typeof value !== 'object' || value === null)) {
+  if (strict && (typeof value !== 'object' || value === null)) {
     throw new InvalidBody('The body must be a JSON object or array', { body: text })
   }
-  const depth = options.depth ?? defaultDataDepth
   if (mayBeDeeper(json, depth) || mayBeRefused(json)) checkStructure(value, { depth })
   return value
 }

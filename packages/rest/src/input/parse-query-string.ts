@@ -1,19 +1,13 @@
 import { LimitExceeded } from '@modelwire/core/plugin'
 import qs from 'qs'
+import type { RestSettings } from '../options.ts'
 import { decodeFormText } from './decode-form-text.ts'
 
-/** Bounds of a query string. */
-export interface QueryStringLimits {
-  /** Characters of the whole text; more is a 400. */
-  readonly length: number
-  /** Parameters that are read, and the highest index of a list; what follows them is ignored, as LoopBack does. */
-  readonly parameters: number
-  /** Levels of brackets; deeper ones stay text, inside a key. */
-  readonly depth: number
-}
+/** Bounds of a query string: `parameters` is the highest index of a list, too. */
+export type QueryStringLimits = Pick<RestSettings['query'], 'length' | 'parameters'>
 
-/** The bounds that LoopBack 3 has, and one of our own for the length. */
-export const defaultQueryStringLimits: QueryStringLimits = { length: 65_536, parameters: 1000, depth: 5 }
+/** Levels of brackets, as in LoopBack; deeper ones stay text, inside a key. */
+const bracketLevels = 5
 
 /**
  * The parameters in `raw`, the text after `?`. A repeated parameter is a list; brackets make objects and lists. No
@@ -23,10 +17,7 @@ export const defaultQueryStringLimits: QueryStringLimits = { length: 65_536, par
  * @throws {LimitExceeded} `raw` is longer than `limits.length`
  * @see LoopBack 3: express query parser, extended
  */
-export function parseQueryString(
-  raw: string,
-  limits: QueryStringLimits = defaultQueryStringLimits
-): Record<string, unknown> {
+export function parseQueryString(raw: string, limits: QueryStringLimits): Record<string, unknown> {
   if (raw.length > limits.length) throw new LimitExceeded(`A query string may have at most ${limits.length} characters`)
   return parsePlain(raw, limits.parameters) ?? parseBrackets(raw, limits)
 }
@@ -69,7 +60,7 @@ function hasBracket(key: string): boolean {
 function parseBrackets(raw: string, limits: QueryStringLimits): Record<string, unknown> {
   return qs.parse(raw, {
     plainObjects: true,
-    depth: limits.depth,
+    depth: bracketLevels,
     parameterLimit: limits.parameters,
     arrayLimit: limits.parameters
   })

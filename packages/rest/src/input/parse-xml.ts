@@ -1,13 +1,8 @@
-import { defaultDataDepth, LimitExceeded, NameRefused, reservedNames } from '@modelwire/core/plugin'
+import { LimitExceeded, NameRefused, reservedNames } from '@modelwire/core/plugin'
 import { XMLParser } from 'fast-xml-parser'
 import { InvalidBody, UnsupportedMediaType, XmlRefused } from '../errors.ts'
+import type { BodySettings } from './body-options.ts'
 import { decodeXmlText } from './decode-xml-text.ts'
-
-/** How XML bodies are read. */
-export interface XmlBodyOptions {
-  /** Levels of elements; 32 when absent. */
-  readonly depth?: number
-}
 
 /** A node as fast-xml-parser gives it in document order: one key, the element's name or one of the two below. */
 type XmlNode = Readonly<Record<string, XmlNode[] | string>>
@@ -20,7 +15,7 @@ const declaredEncoding = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']*)["']/
 /**
  * The value of an XML body; undefined for the empty text.
  *
- * - The root element's name says nothing. Its child elements become the members of an object.
+ * - The root element's name is ignored. Its child elements become the members of an object.
  * - A name that occurs once is a member; one that is repeated becomes a list, in document order.
  * - An element without children is its text, untrimmed: every leaf is a text, `<a/>` the empty one. A root without
  *   anything is `{}`, one with text only is that text.
@@ -28,16 +23,16 @@ const declaredEncoding = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']*)["']/
  * - There is no document type, and no entity but the five predefined ones.
  *
  * @throws {InvalidBody} `text` is not well-formed
- * @throws {XmlRefused} a document type, an own entity, or a reference to what is no character
+ * @throws {XmlRefused} a document type, an own entity, or a reference to what is not a character
  * @throws {NameRefused} an element's name belongs to JavaScript's object model
  * @throws {LimitExceeded} nested deeper than `depth`
  * @throws {UnsupportedMediaType} the declaration names another encoding than UTF-8
  */
-export function parseXml(text: string, options: XmlBodyOptions = {}): unknown {
+export function parseXml(text: string, { depth }: Pick<BodySettings['xml'], 'depth'>): unknown {
   const xml = text.codePointAt(0) === 0xfeff ? text.slice(1) : text
   if (xml === '') return undefined
   refuseDeclarations(xml)
-  const nodes = readNodes(xml, options.depth ?? defaultDataDepth)
+  const nodes = readNodes(xml, depth)
   const [root, ...others] = nodes.filter((node) => nameOf(node) !== textName)
   if (root === undefined || others.length > 0) throw new InvalidBody('XML has one root element', { body: text })
   const children = childrenOf(root)

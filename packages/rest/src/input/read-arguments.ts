@@ -5,15 +5,13 @@ import type { ReadArguments } from './argument-reader.ts'
 import { cacheByQuery } from './cache-by-query.ts'
 import { compileBodyCoercion, compileCoercion } from './coerce-argument.ts'
 import type { CoercionOptions, GeoPointParts } from './coercion.ts'
-import type { QueryStringLimits } from './parse-query-string.ts'
-import { noQuery, readCheckedQuery } from './read-query.ts'
+import { noQuery, readCheckedQuery, type ReadQuery } from './read-query.ts'
 
-/** What reading the arguments of any operation needs to know. */
+/** The options for reading the arguments of any operation. */
 export interface ReadingOptions {
-  readonly version: 2 | 3
   readonly delimiters?: readonly (string | RegExp)[] | undefined
-  readonly queryLimits?: QueryStringLimits | undefined
-  /** What data access is told of a caller without a token. */
+  readonly readQuery: ReadQuery
+  /** The options of data access for a caller without a token. */
   readonly callerOptions: QueryOptions & Record<string, unknown>
   /** Bounds of the filters that a client may send. */
   readonly clientLimits: QueryLimits
@@ -23,12 +21,12 @@ const anything: ValueType = { kind: 'any' }
 
 /** The type of an argument that is not a file, which only answers can be. */
 const valueType = ({ type }: Argument, registry: Registry): ValueType =>
-  type.kind === 'file' ? anything : knownType(type, registry)
+  type.kind === 'file' ? anything : publicType(type, registry)
 
 /** LB3: of models, remoting knows the public ones alone, and takes whatever comes for others; `SharedClass` registers the types. */
-function knownType(type: ValueType, registry: Registry): ValueType {
+function publicType(type: ValueType, registry: Registry): ValueType {
   if (!registry.rules.takesAnythingForPrivateModels) return type
-  if (type.kind === 'array' && type.items !== undefined) return { ...type, items: knownType(type.items, registry) }
+  if (type.kind === 'array' && type.items !== undefined) return { ...type, items: publicType(type.items, registry) }
   return type.kind === 'model' && registry.find(type.model)?.definition.public !== true ? anything : type
 }
 
@@ -45,7 +43,7 @@ function toModel(type: ValueType, registry: Registry, read: ReadArgument): ReadA
   }
 }
 
-/** What reading one argument needs. */
+/** The context of reading one argument. */
 interface ArgumentReading {
   readonly argument: Argument
   readonly registry: Registry
@@ -60,7 +58,7 @@ function compileArgument(reading: ArgumentReading): ReadArgument {
 function sharedOptions({ argument, registry, options }: ArgumentReading): Omit<CoercionOptions, 'source'> {
   return {
     name: argument.name,
-    version: options.version,
+    readsLoosely: registry.rules.readsArgumentsLoosely,
     delimiters: options.delimiters,
     allowArray: argument.allowArray,
     // LB3: in a filter such names are properties that no record has, pinned by filter/encoding
@@ -77,7 +75,7 @@ function compileReading(reading: ArgumentReading): ReadArgument {
     const coerce = compileCoercion(type, { ...shared, source: 'computed' })
     return ({ context }) => coerce(compute(context))
   }
-  // LB3: the text null is no id, pinned by crud/instance
+  // LB3: the text null is not an id, pinned by crud/instance
   if (isId === true) return ({ params }) => (params[name] === 'null' ? undefined : params[name])
   return argumentReaders[source]({
     name,
@@ -101,7 +99,7 @@ export function compileArguments(
   const { ignoresPrototypeNames } = registry.rules
   const readsQuery = operation.accepts.some(({ source }) => source === 'query' || source === 'any')
   const read: ReadArguments = (request, reply, context) => {
-    const query = readsQuery ? readCheckedQuery(request, ignoresPrototypeNames, options.queryLimits) : noQuery
+    const query = readsQuery ? readCheckedQuery(request, ignoresPrototypeNames, options.readQuery) : noQuery
     // Parameters of a path are texts.
     const params = request.params as Source['params']
     const source: Source = { request, reply, query, context, params }

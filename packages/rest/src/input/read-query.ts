@@ -9,24 +9,26 @@ type Query = Readonly<Record<string, unknown>>
 export const noQuery: Query = Object.freeze(Object.create(null) as Query) // Object.create is typed any
 
 /** The query string of a request; without one nothing is parsed. */
-export function readQuery(request: FastifyRequest, limits?: QueryStringLimits): Query {
-  const written = replacedQuery(request.raw)
-  if (written !== undefined) return written
-  const { url = '' } = request.raw
-  const mark = url.indexOf('?')
-  return mark === -1 || mark === url.length - 1 ? noQuery : parseQueryString(url.slice(mark + 1), limits)
+export type ReadQuery = (request: FastifyRequest) => Query
+
+/** Makes the function that reads query strings within `limits`. */
+export function queryReader(limits: QueryStringLimits): ReadQuery {
+  return ({ raw }) => {
+    const written = replacedQuery(raw)
+    if (written !== undefined) return written
+    const { url = '' } = raw
+    const mark = url.indexOf('?')
+    return mark === -1 || mark === url.length - 1 ? noQuery : parseQueryString(url.slice(mark + 1), limits)
+  }
 }
 
 /**
  * The query string of a request, whose keys are looked at unless names of prototypes are ignored.
- * @throws {NameRefused} a key is `__proto__`; the parser leaves it out, which is safe, and this tells the client
+ * @throws {NameRefused} a key is `__proto__`; the parser leaves it out, which is safe, but the client should get an
+ * error
  */
-export function readCheckedQuery(
-  request: FastifyRequest,
-  ignoresPrototypeNames: boolean,
-  limits?: QueryStringLimits
-): Query {
-  const query = readQuery(request, limits)
+export function readCheckedQuery(request: FastifyRequest, ignoresPrototypeNames: boolean, readQuery: ReadQuery): Query {
+  const query = readQuery(request)
   const { url = '' } = request.raw
   if (!ignoresPrototypeNames && query !== noQuery && replacedQuery(request.raw) === undefined)
     refusePrototypeKeys(url.slice(url.indexOf('?') + 1))

@@ -1,30 +1,28 @@
-import type { ModelRegistry } from '@modelwire/core'
-import type { AnswerBounds } from '@modelwire/core/plugin'
+import { type AnswerBounds, defaultDataDepth } from '@modelwire/core/plugin'
 import type { RestSettings } from '../options.ts'
-import { defaultQueryStringLimits } from './parse-query-string.ts'
 import type { ReadingOptions } from './read-arguments.ts'
+import type { ReadQuery } from './read-query.ts'
 
-/** What an answer may be at most, as the options of `rest` say. */
+/** The largest answer by the options of `rest`. */
 export function answerBounds({ records, bytes }: RestSettings['answer']): AnswerBounds {
   return { rows: records, bytes, options: { rows: 'answer.records', bytes: 'answer.bytes' } }
 }
 
-/** How arguments are read, as the options of `rest` and the version of the protocol say. */
+/** How arguments are read, by the options of `rest`. */
 export function readingOptions(
-  registry: ModelRegistry,
   { query, arrayItemDelimiters }: Pick<RestSettings, 'query' | 'arrayItemDelimiters'>,
-  answer: AnswerBounds
+  answer: AnswerBounds,
+  readQuery: ReadQuery
 ): ReadingOptions {
-  const { depth, conditions, listItems, ...limits } = query
+  const { depth, conditions, listItems } = query
   return {
-    version: registry.rules.readsArgumentsLoosely ? 2 : 3,
     delimiters: arrayItemDelimiters,
-    queryLimits: { ...defaultQueryStringLimits, ...limits },
+    readQuery,
     // Named as in LoopBack: scripts see these keys in the `options` of a call.
     callerOptions: {
       prohibitHiddenPropertiesInQuery: true,
       maxDepthOfQuery: depth,
-      maxDepthOfData: 32
+      maxDepthOfData: defaultDataDepth
     },
     clientLimits: { depth, conditions, listItems, answer }
   }

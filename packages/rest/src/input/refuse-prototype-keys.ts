@@ -4,8 +4,8 @@ import { decodeFormText } from './decode-form-text.ts'
 const name = '__proto__'
 
 /**
- * Looks at the keys of a query string or form, `raw`. The parser leaves parameters named `__proto__` out, which is safe;
- * this tells the client.
+ * Looks at the keys of a query string or form, `raw`. The parser leaves parameters named `__proto__` out, which is
+ * safe; the client gets an error.
  * @throws {NameRefused} a key, or a part of one in brackets, is `__proto__`
  */
 export function refusePrototypeKeys(raw: string): void {

@@ -34,10 +34,10 @@ async function idsWithin(
 }
 
 /**
- * What a function of the application that stands in for a reading operation answers, without records that the client may not see.
- * The stored records decide, by their ids: the function may have left the condition out that it was handed, and may answer
- * anything about their owners. A record without an id is left out.
- * @throws what the restriction denies records with, where one record is the answer
+ * What a function of the application that stands in for a reading operation answers, without records that the client
+ * may not see. The stored records decide, by their ids: the function may have ignored the condition it was called with,
+ * and may return anything about their owners. A record without an id is left out.
+ * @throws the restriction's error for denied records, where one record is the answer
  */
 export async function answerWithin(
   model: ModelType,

@@ -2,7 +2,7 @@ import type { Model } from '@modelwire/core'
 import {
   dataArgument,
   describePredefined,
-  givenData,
+  callData,
   idArgument,
   type MakeOperation,
   optionsArgument,
@@ -64,9 +64,9 @@ const patchAttributes: MakeOperation = (model) =>
       arguments: { data: words.pairs }
     },
     loadInstance: loadById(model),
-    invokeById: (context) => repository.patchForResponse(model, context.id, givenData(context), context),
+    invokeById: (context) => repository.patchForResponse(model, context.id, callData(context), context),
     // `loadInstance` put a record of this model there.
-    invoke: (context) => repository.patchInstance(model, context.instance as Model, givenData(context), context)
+    invoke: (context) => repository.patchInstance(model, context.instance as Model, callData(context), context)
   })
 
 /** The operations that change or remove records in place. */

@@ -29,10 +29,10 @@ const createChangeStream: MakeOperation = (model) =>
     invoke: async (context) => {
       const stream = await openChangeStream(model, context.args['options'], context)
       const position = lastEventId(context)
-      if (position !== undefined) stream.goOnFrom(position)
+      if (position !== undefined) stream.resumeFrom(position)
       return stream
     }
   })
 
-/** The operations that tell of changes. */
+/** The operations that stream changes. */
 export const changeStreamOperations: readonly MakeOperation[] = [createChangeStream]

@@ -7,8 +7,8 @@ import { writeOperations } from './write-operations.ts'
 const makers = [...readOperations, ...writeOperations, ...changeOperations, ...changeStreamOperations]
 
 /**
- * The predefined operations of a persisted model. A model without data source keeps them all, so that its routes say what
- * is missing; of a connector that cannot do everything only what it can is left.
+ * The predefined operations of a persisted model. A model without data source keeps them all, so that its routes report
+ * what is missing; of a connector that cannot do everything only what it can is left.
  * @see tables/persisted-model.json of the conformance data
  */
 export function crudOperations(model: ModelType): Operation[] {

@@ -16,8 +16,8 @@ import * as words from './loopback-words.ts'
 const isEmpty = ({ result }: OperationContext): boolean => result === undefined || result === null
 
 /**
- * True for HEAD on a record that does not exist, be it on the way of GET.
- * LB3: an answer that a hook wraps does not say that it exists.
+ * True for HEAD on a record that does not exist, be it on the way of GET. LB3: an answer that a hook wraps does not
+ * imply that it exists.
  */
 function headFoundNothing({ endpoint, result, isHead }: OperationContext): boolean {
   if (!(isHead || endpoint?.verb === 'HEAD') || typeof result !== 'object' || result === null) return false

@@ -1,6 +1,6 @@
 import type { ModelType } from '@modelwire/core/plugin'
 
-/** PUT replaces or patches, as the model or the version says. */
+/** Whether PUT replaces or patches, by the model or the version. */
 export function replacesOnPut(model: ModelType): boolean {
   return model.definition.replaceOnPUT ?? !model.registry.rules.patchesOnPUT
 }

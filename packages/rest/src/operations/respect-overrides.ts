@@ -1,7 +1,7 @@
 import type { OperationContext } from '@modelwire/core'
 import { type ModelType, type Operation, shortName } from '@modelwire/core/plugin'
 import { answerWithin } from './answer-within.ts'
-import { handOver } from './hand-over.ts'
+import { argumentsWithinRights } from './arguments-within-rights.ts'
 
 type Method = (...args: unknown[]) => unknown
 
@@ -34,7 +34,7 @@ export function respectOverrides(model: ModelType, operation: Operation): Operat
     const self: object = operation.onInstance ? (context.instance ?? model.modelClass) : model.modelClass
     const method = methodOf(self, name)
     if (method === undefined) return operation.invoke(context)
-    const args = await handOver(model, operation, context)
+    const args = await argumentsWithinRights(model, operation, context)
     const answer = await model.registry.callMethod(method, self, args, context.operation)
     return answerWithin(model, operation, context, answer)
   }

@@ -1,7 +1,7 @@
 import {
   dataArgument,
   describePredefined,
-  givenData,
+  callData,
   idArgument,
   type MakeOperation,
   optionsArgument,
@@ -82,7 +82,7 @@ const replaceById: MakeOperation = (model) =>
       summary: 'Replace attributes for a model instance and persist it into the data source.',
       arguments: { id: words.id, data: words.data }
     },
-    invoke: (context) => repository.replaceById(model, context.args['id'], givenData(context), context)
+    invoke: (context) => repository.replaceById(model, context.args['id'], callData(context), context)
   })
 
 /** The operations that write whole records. */

@@ -68,8 +68,8 @@ function countIn(value: unknown, counted: Counted, levels: number): number {
 }
 
 function countOnce(value: object, counted: Counted, count: () => number): number {
-  const known = counted.get(value)
-  if (known !== undefined) return known
+  const cached = counted.get(value)
+  if (cached !== undefined) return cached
   const number = count()
   counted.set(value, number)
   return number

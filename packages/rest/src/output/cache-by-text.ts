@@ -7,8 +7,8 @@ export function cacheByText<Answer extends object | string>(
 ): (text: string) => Answer {
   const answers = new Map<string, Answer>()
   return (text) => {
-    const known = answers.get(text)
-    if (known !== undefined) return known
+    const cached = answers.get(text)
+    if (cached !== undefined) return cached
     const answer = compute(text)
     if (text.length > mostCharacters) return answer
     if (answers.size >= mostAnswers) answers.clear()

@@ -3,8 +3,8 @@ import { embeddedModel, hideWithin, type ModelType, type PropertyType, type Valu
 
 /**
  * The JSON text of one row.
- * @param complete the row has every declared property as an own key, as connectors hand them out: counting the keys then
- * tells whether there are undeclared ones
+ * @param complete the row has every declared property as an own key, as connectors return them: counting the keys then
+ * shows whether there are undeclared ones
  * @param related JSON members to write behind the row's own
  */
 export type SerializeRow = (row: Readonly<Row>, complete: boolean, related?: string) => string
@@ -18,14 +18,15 @@ const json = (value: unknown): string => JSON.stringify(value) ?? 'null'
 const isoText: unique symbol = Symbol('JSON text')
 
 /** A date that may know its JSON text. */
-interface KnownDate extends Date {
+interface SerializedDate extends Date {
   [isoText]?: string
 }
 
-const isDate = (value: unknown): value is KnownDate => value instanceof Date && value.getTime() - value.getTime() === 0
+const isDate = (value: unknown): value is SerializedDate =>
+  value instanceof Date && value.getTime() - value.getTime() === 0
 
-/** For rows of a connector, which nobody changes: the text of a date is kept with it. */
-const storedText = (value: KnownDate): string => (value[isoText] ??= `"${value.toISOString()}"`)
+/** For rows of a connector, which are never changed: the text of a date is kept with it. */
+const storedText = (value: SerializedDate): string => (value[isoText] ??= `"${value.toISOString()}"`)
 const dateText = (value: Date): string => `"${value.toISOString()}"`
 
 /** What the compiled code calls. */

@@ -4,11 +4,11 @@ import { errorStatus } from './error-status.ts'
 import { frameworkError } from './framework-error.ts'
 
 /**
- * What a client of version 2 is told about `thrown`, 5xx or not: `name`, `status`, `message`, every property of its own
+ * The facts of `thrown` for a client of version 2, 5xx or not: `name`, `status`, `message`, every property of its own
  * (a `statusCode` among them), and the stack unless `disableStackTrace`.
  * @see recording version2/errors
  */
-export function errorFacts2(thrown: unknown, options: ErrorFactsOptions = {}): ErrorFacts {
+export function errorFacts2(thrown: unknown, options: ErrorFactsOptions): ErrorFacts {
   const error = frameworkError(thrown) ?? thrown
   if (typeof error !== 'object' || error === null) return scalarFacts(error)
   if (Array.isArray(error)) return listFacts(error, options)
@@ -22,7 +22,7 @@ export function errorFacts2(thrown: unknown, options: ErrorFactsOptions = {}): E
   addField(facts, 'message', readField(error, 'message'))
   if (error instanceof ApiError || 'statusCode' in error) facts['statusCode'] = shown
   addOwnFields(facts, error, options)
-  if (options.disableStackTrace !== true) addField(facts, 'stack', readField(error, 'stack'))
+  if (!options.disableStackTrace) addField(facts, 'stack', readField(error, 'stack'))
   return facts
 }
 

@@ -1,21 +1,17 @@
 import { STATUS_CODES } from 'node:http'
 import { ApiError } from '@modelwire/core'
+import type { Rules } from '@modelwire/core/plugin'
 import { InvalidAnswer } from '../errors.ts'
+import type { ErrorSettings } from '../options.ts'
 import { errorStatus } from './error-status.ts'
 import { frameworkError, ownCodes } from './framework-error.ts'
 
-/** What is told about an error. */
-export interface ErrorFactsOptions {
-  /** Version of the protocol; 3 when absent. */
-  readonly version?: 2 | 3 | undefined
-  /** Show every property and the stack, of errors of the server too. */
-  readonly debug?: boolean | undefined
-  /** Properties that are shown besides the usual ones, of errors of the server too. */
-  readonly safeFields?: readonly string[] | undefined
-  /** Leave out codes that LoopBack does not send. */
-  readonly hidesOwnCodes?: boolean | undefined
-  /** Version 2 shows the stack unless this is true. */
-  readonly disableStackTrace?: boolean | undefined
+/** The rules that errors are told by. */
+export type ErrorRules = Pick<Rules, 'showsErrorStatus' | 'hidesOwnCodes'>
+
+/** How much of an error is shown. */
+export interface ErrorFactsOptions extends Pick<ErrorSettings, 'debug' | 'safeFields' | 'disableStackTrace'> {
+  readonly rules: ErrorRules
 }
 
 /** What an error body holds. */
@@ -26,16 +22,17 @@ const knownFields = ['status', 'expose', 'body', 'type', 'code', 'details'] as c
 const several = 'There are several errors, see `details`'
 
 /**
- * What a client is told about `thrown`: for a 4xx status, name, message, code and details; for a 5xx the standard
- * phrase of the status, and the code where it is one of ours that says what is the matter (501, 503, 507). A list of errors is a 500 whose `details` follow the same rules one by one.
+ * The facts of `thrown` for clients: for a 4xx status, name, message, code and details; for a 5xx the standard phrase
+ * of the status, and the code where it is one of Modelwire's own (501, 503, 507). A list of errors is a 500 whose
+ * `details` follow the same rules one by one.
  * @see LoopBack 3: strong-error-handler; recordings errors/* and remoting/errors
  */
-export function errorFacts(thrown: unknown, options: ErrorFactsOptions = {}): ErrorFacts {
+export function errorFacts(thrown: unknown, options: ErrorFactsOptions): ErrorFacts {
   const error = frameworkError(thrown) ?? thrown
   if (Array.isArray(error)) return { statusCode: 500, message: several, details: listFacts(error, options) }
   const { code, shown } = errorStatus(error)
   const base: ErrorFacts = { statusCode: shown }
-  if (options.debug === true) addEverything(base, error, code, options)
+  if (options.debug) addEverything(base, error, code, options)
   else if (code < 500) addClientFacts(base, error, options)
   else addServerFacts(base, error, code, options)
   for (const field of options.safeFields ?? []) addField(base, field, readField(error, field))
@@ -48,14 +45,14 @@ export function phraseOf(statusCode: number): string {
 }
 
 /** The code that is shown: LoopBack sends some errors without one. */
-function shownCode(error: unknown, { hidesOwnCodes = false }: ErrorFactsOptions): unknown {
+function shownCode(error: unknown, { rules }: ErrorFactsOptions): unknown {
   const code = readField(error, 'code')
-  if (!hidesOwnCodes) return ownCodes.get(code) ?? code
+  if (!rules.hidesOwnCodes) return ownCodes.get(code) ?? code
   const hides = error instanceof ApiError ? error.hidesCode : typeof code === 'string' && code.startsWith('FST_ERR_')
   return hides ? undefined : code
 }
 
-/** `details`, in which errors are told by the same rules. */
+/** `details`, in which errors are shown by the same rules. */
 function shownDetails(error: unknown, options: ErrorFactsOptions): unknown {
   const details = readField(error, 'details')
   return Array.isArray(details) && details.some((item) => item instanceof Error) ? listFacts(details, options) : details
@@ -83,11 +80,14 @@ function addClientFacts(facts: ErrorFacts, error: unknown, options: ErrorFactsOp
   addField(facts, 'details', shownDetails(error, options))
 }
 
-/** Clients can do something about a 503 of a database, and about what they send into a header; a 500 tells nothing of the inside. */
+/**
+ * Clients can do something about a 503 of a database, and about what they send into a header; a 500 reveals no
+ * internals.
+ */
 function addServerFacts(facts: ErrorFacts, error: unknown, code: number, options: ErrorFactsOptions): void {
   facts['message'] = phraseOf(code)
-  const isTold = code > 500 || error instanceof InvalidAnswer
-  if (isTold && error instanceof ApiError) addField(facts, 'code', shownCode(error, options))
+  const showsDetails = code > 500 || error instanceof InvalidAnswer
+  if (showsDetails && error instanceof ApiError) addField(facts, 'code', shownCode(error, options))
 }
 
 function addEverything(facts: ErrorFacts, error: unknown, code: number, options: ErrorFactsOptions): void {

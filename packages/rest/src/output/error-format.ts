@@ -1,16 +1,9 @@
+import type { ErrorSettings } from '../options.ts'
 import { cacheByText } from './cache-by-text.ts'
-import { preferType } from './prefer-type.ts'
+import { namesType, preferType } from './prefer-type.ts'
 
 /** How an error is written. */
-export type ErrorFormat = 'json' | 'xml' | 'html'
-
-/** Which format an error takes. */
-export interface ErrorFormatOptions {
-  /** False: always the default. */
-  readonly negotiateContentType?: boolean | undefined
-  /** For clients whose Accept wants none of the three; `json` when absent. May be a media type. */
-  readonly defaultType?: string | undefined
-}
+export type ErrorFormat = 'json' | 'xml' | 'html' | 'problem'
 
 const formats: Readonly<Record<string, ErrorFormat>> = {
   json: 'json',
@@ -21,16 +14,22 @@ const formats: Readonly<Record<string, ErrorFormat>> = {
   'text/xml': 'xml'
 }
 const offered = ['application/json', 'text/html', 'text/xml', 'application/xml']
+/** The media type of RFC 9457. */
+export const problemType = 'application/problem+json'
 
 /**
  * Compiles the choice of an error's format. The parameter `_format` wins over Accept when it is one of `json`, `html`,
- * `xml` or their media types; everything else in it is ignored.
+ * `xml` or their media types; everything else in it is ignored. A client that names `application/problem+json` gets problem details,
+ * whatever else it accepts.
  * @see LoopBack 3: strong-error-handler, lib/content-negotiation.js; recordings errors/*
  */
-export function createErrorFormatter(
-  options: ErrorFormatOptions = {}
-): (accept: string | undefined, format?: unknown) => ErrorFormat {
-  const { negotiateContentType = true, defaultType = 'json' } = options
+export function createErrorFormatter({
+  negotiateContentType,
+  defaultType
+}: Pick<ErrorSettings, 'negotiateContentType' | 'defaultType'>): (
+  accept: string | undefined,
+  format?: unknown
+) => ErrorFormat {
   const fallback = formatNamed(defaultType) ?? 'json'
   if (!negotiateContentType) return () => fallback
   const byAccept = cacheByText((accept) => acceptedFormat(accept, fallback))
@@ -42,6 +41,7 @@ function formatNamed(name: unknown): ErrorFormat | undefined {
 }
 
 function acceptedFormat(accept: string, fallback: ErrorFormat): ErrorFormat {
+  if (namesType(accept, problemType)) return 'problem'
   const type = preferType(accept, offered)
   if (type === undefined) return fallback
   return type === 'application/xml' ? 'xml' : (formatNamed(type) ?? fallback)

@@ -18,7 +18,7 @@ const style = [
 ].join('')
 
 /**
- * A page that tells an error to a person. It shows what `facts` hold and nothing else, so a stack only with `debug`.
+ * A page that shows an error to a person. It shows what `facts` hold and nothing else, so a stack only with `debug`.
  * Loads nothing and runs no script.
  */
 export function errorPage(statusCode: number, facts: ErrorFacts): string {

@@ -2,7 +2,7 @@
 export interface ErrorStatus {
   /** The HTTP status, 400 to 599. */
   readonly code: number
-  /** The same as the error has it: LoopBack answers a text when the error holds a text. */
+  /** The status as the error has it: LoopBack answers a string where the error holds a string. */
   readonly shown: number | string
 }
 
@@ -13,18 +13,18 @@ const serverError: ErrorStatus = { code: 500, shown: 500 }
  * mean an error.
  */
 export function errorStatus(thrown: unknown): ErrorStatus {
-  const given = givenStatus(thrown)
-  const code = typeof given === 'string' || typeof given === 'number' ? Number(given) : Number.NaN
+  const status = statusIn(thrown)
+  const code = typeof status === 'string' || typeof status === 'number' ? Number(status) : Number.NaN
   if (!Number.isInteger(code) || code < 400 || code > 599) return serverError
-  return { code, shown: typeof given === 'string' ? given : code }
+  return { code, shown: typeof status === 'string' ? status : code }
 }
 
 /** True when `thrown` has a status of its own, whatever it is: the `errorStatus` of a method then does not apply. */
 export function hasErrorStatus(thrown: unknown): boolean {
-  return Boolean(givenStatus(thrown))
+  return Boolean(statusIn(thrown))
 }
 
-function givenStatus(thrown: unknown): unknown {
+function statusIn(thrown: unknown): unknown {
   if (typeof thrown !== 'object' || thrown === null || Array.isArray(thrown)) return undefined
   const { statusCode, status } = thrown as { statusCode?: unknown; status?: unknown } // any object may be thrown
   return statusCode || status

@@ -9,7 +9,7 @@ const escapes: Readonly<Record<string, string>> = {
 }
 const firstAllowedControl = '\u007f'
 
-/** `text` for the inside of an element. What is no character of XML becomes U+FFFD. */
+/** `text` for the inside of an element. What is not a character of XML becomes U+FFFD. */
 export function escapeXmlText(text: string): string {
   return text.replace(special, escapeOne)
 }

@@ -1,4 +1,4 @@
-/** An error of Fastify as LoopBack 3 would have told it. */
+/** An error of Fastify in LoopBack 3's form. */
 export interface FrameworkError {
   readonly statusCode: number
   readonly name: string

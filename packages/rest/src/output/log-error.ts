@@ -4,8 +4,8 @@ import type { ErrorAnswer } from './error-body.ts'
 import { textOf } from './write-any-json.ts'
 
 /**
- * Tells the request's log about an error: one of the server with everything it has, one of the client in a line without
- * a stack. Both name the method that was called, where the request reached one.
+ * Logs an error with the request's logger: one of the server with everything it has, one of the client in a line
+ * without a stack. Both name the method that was called, where the request reached one.
  */
 export function logError(thrown: unknown, { statusCode }: ErrorAnswer, request: FastifyRequest): void {
   const method = methodOf(request)

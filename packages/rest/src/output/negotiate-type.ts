@@ -13,9 +13,9 @@ export interface Representation {
 export interface NegotiatorOptions {
   /** Offer XML. LoopBack's `remoting.rest.xml`; false when absent. */
   readonly xml?: boolean | undefined
-  /** Answer as a script to whoever names a callback; false when absent. */
+  /** Answer as a script where a callback is named; false when absent. */
   readonly jsonp?: boolean | undefined
-  /** The media types that are offered, instead of the usual ones. Types other than XML and JavaScript hold JSON. */
+  /** The media types that are offered, instead of the default ones. Types other than XML and JavaScript hold JSON. */
   readonly supportedTypes?: readonly string[] | undefined
 }
 
@@ -41,8 +41,8 @@ const always = [
   'application/xml',
   'application/vnd.api+json'
 ]
-const usual = ['application/json', 'application/javascript', 'text/javascript', '*/*']
-const usualWithXml = [
+const defaultTypes = ['application/json', 'application/javascript', 'text/javascript', '*/*']
+const defaultTypesWithXml = [
   'application/json',
   'application/javascript',
   'application/xml',
@@ -72,9 +72,9 @@ export function createNegotiator(options: NegotiatorOptions = {}): Negotiator {
   }
 }
 
-/** The media types that are offered, the usual one first; a star stands for whatever there is. */
+/** The media types that are offered, the default first; a star stands for whatever there is. */
 export function offeredTypes({ xml = false, supportedTypes }: NegotiatorOptions): string[] {
-  const types = supportedTypes ?? (xml ? usualWithXml : usual)
+  const types = supportedTypes ?? (xml ? defaultTypesWithXml : defaultTypes)
   const names = types.map((type) => type.trim().toLowerCase())
   return names
     .map((name) => (name === '*/*' ? name : (shorthands.get(name) ?? name)))

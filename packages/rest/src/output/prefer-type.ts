@@ -32,6 +32,11 @@ export function preferType(accept: string, offered: readonly string[]): string |
   return best
 }
 
+/** True when `accept` lists `type` itself, not a range that covers it, with a quality above 0. */
+export function namesType(accept: string, type: string): boolean {
+  return parseAccept(accept).some((range) => `${range.type}/${range.subtype}` === type && range.quality > 0)
+}
+
 function parseAccept(accept: string): MediaRange[] {
   return splitOutsideQuotes(accept, ',').flatMap((text, position) => parseRange(text, position) ?? [])
 }
@@ -52,7 +57,7 @@ function parseRange(text: string, position: number): MediaRange | undefined {
     : { type: type.toLowerCase(), subtype: subtype.toLowerCase(), quality, position }
 }
 
-/** Undefined when there is another parameter, or the quality is no number. */
+/** Undefined when there is another parameter, or the quality is not a number. */
 function qualityOf(parameters: readonly string[]): number | undefined {
   let quality = 1
   for (const parameter of parameters) {

@@ -1,48 +1,56 @@
 import { ApiError } from '@modelwire/core'
-import { isHeader, isPlainObject } from '@modelwire/core/plugin'
+import { checkOptions, isHeader, isPlainObject, rulesOf } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type ErrorAnswer, errorBody, type ErrorBodyOptions } from './error-body.ts'
-import type { ErrorFacts } from './error-facts.ts'
-import { createErrorFormatter, type ErrorFormat, type ErrorFormatOptions } from './error-format.ts'
+import { type ErrorOptions, ErrorOptionsSchema, type ErrorSettings } from '../options.ts'
+import { type ErrorAnswer, errorBody } from './error-body.ts'
+import type { ErrorFacts, ErrorRules } from './error-facts.ts'
+import { createErrorFormatter, type ErrorFormat, problemType } from './error-format.ts'
 import { errorPage } from './error-page.ts'
 import { logError } from './log-error.ts'
+import { problemDetails } from './problem-details.ts'
 import { writeAnyJson } from './write-any-json.ts'
 import { writeErrorXml } from './write-xml.ts'
-
-/** How errors are answered and logged: the parameters of LoopBack's strong-error-handler and some of ours. */
-export interface ErrorHandlerOptions extends ErrorBodyOptions, ErrorFormatOptions {
-  /** Tell the request's log; true when absent. */
-  readonly log?: boolean | undefined
-}
 
 /** For Fastify's `setErrorHandler`. Anything may be thrown. */
 export type ErrorHandler = (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
-type WriteAnswer = (answer: ErrorAnswer, options: ErrorHandlerOptions) => string
+type WriteAnswer = (answer: ErrorAnswer, options: Pick<ErrorSettings, 'rootProperty'>) => string
 
 const contentTypes: Readonly<Record<ErrorFormat, string>> = {
   json: 'application/json; charset=utf-8',
   xml: 'text/xml; charset=utf-8',
-  html: 'text/html; charset=utf-8'
+  html: 'text/html; charset=utf-8',
+  problem: `${problemType}; charset=utf-8`
 }
 const writers: Readonly<Record<ErrorFormat, WriteAnswer>> = {
   json: ({ body }) => writeAnyJson(body),
   // LB3: `rootProperty: false` is ignored for XML, which needs a root.
   xml: ({ facts }, { rootProperty }) => writeErrorXml(asData(facts), rootProperty || undefined),
-  html: ({ statusCode, facts }) => errorPage(statusCode, facts)
+  html: ({ statusCode, facts }) => errorPage(statusCode, facts),
+  problem: ({ statusCode, facts }) => writeAnyJson(problemDetails(statusCode, facts))
 }
 
 /**
- * Makes the handler that answers errors in JSON, XML or HTML. When an answer is under way already, it sends nothing, and
+ * Makes the handler that answers errors in JSON, XML, HTML or as problem details. When an answer is under way already, it sends nothing, and
  * closes the connection if that answer is not complete. Version 2 knows JSON only.
+ * @param rules those of version 3 when absent
+ * @throws {InvalidOption} an option is unknown or malformed
  * @see LoopBack 3: strong-error-handler, lib/handler.js
  */
-export function createErrorHandler(options: ErrorHandlerOptions = {}): ErrorHandler {
-  const formatOf = createErrorFormatter(options.version === 2 ? { negotiateContentType: false } : options)
-  const log = options.log ?? true
+export function createErrorHandler(options: ErrorOptions = {}, rules: ErrorRules = rulesOf()): ErrorHandler {
+  return errorHandler({ ...checkOptions('createErrorHandler', ErrorOptionsSchema, options), rules })
+}
+
+/** The options of errors, and the rules they are told by. */
+export type HandlingOptions = ErrorSettings & { readonly rules: ErrorRules }
+
+/** The same with options that were checked. */
+export function errorHandler(options: HandlingOptions): ErrorHandler {
+  const { rules } = options
+  const formatOf = rules.showsErrorStatus ? () => 'json' as const : createErrorFormatter(options)
   return (thrown, request, reply) => {
     const answer = errorBody(thrown, options)
-    if (log) logError(thrown, answer, request)
+    if (options.log) logError(thrown, answer, request)
     if (isUnderWay(reply)) return
     const format = formatOf(request.headers.accept, formatParameter(request.query))
     void reply
@@ -54,7 +62,7 @@ export function createErrorHandler(options: ErrorHandlerOptions = {}): ErrorHand
   }
 }
 
-/** Facts may hold what contains itself, which XML cannot tell. */
+/** Facts may hold what contains itself, which XML cannot represent. */
 function asData(facts: ErrorFacts): ErrorFacts {
   return JSON.parse(writeAnyJson(facts)) as ErrorFacts // facts are an object
 }
@@ -65,7 +73,10 @@ function isUnderWay({ sent, raw }: FastifyReply): boolean {
   return sent || raw.headersSent
 }
 
-/** Headers that go with an error of ours, such as `www-authenticate`; without what cannot be sent, since the error has to be told. */
+/**
+ * Headers of a Modelwire error, such as `www-authenticate`; without what cannot be sent, since the error has to be
+ * sent.
+ */
 function headersOf(thrown: unknown): Record<string, string> {
   const headers = thrown instanceof ApiError && 'headers' in thrown ? thrown.headers : undefined
   if (!isPlainObject(headers)) return {}

@@ -8,7 +8,8 @@ import {
   storesData
 } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readQuery } from '../input/read-query.ts'
+import { compileTagging } from '../conditional/tag-answers.ts'
+import type { ReadQuery } from '../input/read-query.ts'
 import { writeWithin } from './answer-size.ts'
 import type { StreamingCall, StreamServer } from '../streams/stream-server.ts'
 import type { Negotiator, Representation } from './negotiate-type.ts'
@@ -18,13 +19,16 @@ import { wrapValue } from './wrap-value.ts'
 import { cleanCallback, writeJsonp } from './write-jsonp.ts'
 import { writeXml } from './write-xml.ts'
 
-/** What sending any result needs. */
+/** The options of sending any result. */
 export interface SendingOptions {
+  readonly readQuery: ReadQuery
   readonly negotiate: Negotiator
   readonly serializers: Serializers
   readonly streams: StreamServer
   /** What an answer may be at most. */
   readonly answer: AnswerBounds
+  /** Lists have weak entity tags. */
+  readonly listTags: boolean
 }
 
 interface Answer {
@@ -32,11 +36,11 @@ interface Answer {
   readonly callback: unknown
 }
 
-/** The representation that the request asks for; its query is only read where it can say something. */
-function chooseRepresentation(request: FastifyRequest, negotiate: Negotiator): Answer {
+/** The requested representation; the query is only read where it can choose one. */
+function chooseRepresentation(request: FastifyRequest, { negotiate, readQuery }: SendingOptions): Answer {
   const { url = '' } = request.raw
-  const mayAsk = url.includes('_format') || url.includes('callback')
-  const query = mayAsk ? readQuery(request) : undefined
+  const mayNameFormat = url.includes('_format') || url.includes('callback')
+  const query = mayNameFormat ? readQuery(request) : undefined
   return {
     representation: negotiate(request.headers.accept, query?.['_format'], query?.['callback']),
     callback: query?.['callback']
@@ -82,11 +86,9 @@ function sendFile(reply: FastifyReply, file: unknown): FastifyReply {
 }
 
 /** Compiles the sending of an operation's results. */
-export function compileSending(
-  { call, read }: StreamingCall,
-  { negotiate, serializers, streams, answer }: SendingOptions
-): SendResult {
+export function compileSending({ call, read }: StreamingCall, options: SendingOptions): SendResult {
   const { operation, plainResult } = call
+  const { serializers, streams, answer, listTags } = options
   if (operation.returns.some(({ type }) => type.kind === 'stream')) return streams.compileSending({ call, read })
   const hasBody = operation.returns.length > 0
   const isRoot = operation.returns.some(({ root }) => root)
@@ -94,30 +96,40 @@ export function compileSending(
   const status = operation.status ?? 200
   // What a client stores is bounded by its request: an answer that was refused would hide that it is stored.
   const bounds = storesData(operation.effect) ? undefined : answer
+  const tagging = compileTagging(operation, listTags)
 
-  const toText = (result: unknown, { kind }: Representation): Awaitable<string> => {
-    if (kind === 'xml') return writeXml(serializers.toPlain(result, bounds))
-    const wrapped = plainResult ? wrapIfBare(result) : wrapResult(result, isRoot)
-    return andThen(serializers.toJsonInParts(wrapped, bounds), (text = '{}') => text)
-  }
+  const wrap = plainResult ? wrapIfBare : (result: unknown): unknown => wrapResult(result, isRoot)
+  const toText = (result: unknown, { kind }: Representation): Awaitable<string> =>
+    kind === 'xml'
+      ? writeXml(serializers.toPlain(result, bounds))
+      : andThen(serializers.toJsonInParts(wrap(result), bounds), (text = '{}') => text)
 
   return (request, reply, context) => {
     const own = context.status ?? ownStatus(reply)
     const isNothing = !hasBody || context.result === undefined
-    const usual = isNothing && status === 200 ? 204 : status
-    reply.code(own === undefined ? usual : checkStatus(own))
+    const defaultStatus = isNothing && status === 200 ? 204 : status
+    reply.code(own === undefined ? defaultStatus : checkStatus(own))
     if (context.headers !== undefined) setHeaders(reply, context.headers)
     if (isFile && !isNothing) return sendFile(reply, context.result)
     // LB3: an answer that leads elsewhere has no type; pinned by users/confirm-redirect.
     if (isNothing && isRedirect(reply)) return reply.send()
-    const { representation, callback } = chooseRepresentation(request, negotiate)
+    const chosen = chooseRepresentation(request, options)
+    const { representation } = chosen
     if (isNothing) return reply.header('content-type', emptyType(representation)).send()
-    if (representation.kind === 'none')
-      return reply.code(406).header('content-type', representation.contentType).send('Not Acceptable')
+    if (representation.kind === 'none') return sendNotAcceptable(reply, representation)
+    if (tagging?.tagsResult(request, reply, context, representation.kind)) return sendNothingNew(reply)
     const write = () => toText(context.result, representation)
-    return writeWithin(bounds, write, (text) => sendText(reply, { representation, callback }, text))
+    return writeWithin(bounds, write, (text) =>
+      tagging?.tagsText(request, reply, text) ? sendNothingNew(reply) : sendText(reply, chosen, text)
+    )
   }
 }
+
+const sendNotAcceptable = (reply: FastifyReply, { contentType }: Representation): FastifyReply =>
+  reply.code(406).header('content-type', contentType).send('Not Acceptable')
+
+/** The client has the answer already. */
+const sendNothingNew = (reply: FastifyReply): FastifyReply => reply.code(304).send()
 
 function sendText(reply: FastifyReply, { representation, callback }: Answer, text: string): FastifyReply {
   void reply.header('content-type', representation.contentType).header('x-content-type-options', 'nosniff')

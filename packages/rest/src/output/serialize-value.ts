@@ -13,7 +13,7 @@ import { checkRecords } from './answer-size.ts'
 import { finishAtOnce, finishInParts, Pace, type Writing } from './writing.ts'
 import { compileSerializer, type SerializeRow } from './compile-serializer.ts'
 
-/** Serializers of one model: the usual ones, and those for chosen fields, of which only so many are kept. */
+/** Serializers of one model: the default ones, and those for chosen fields, of which only so many are kept. */
 interface ModelSerializers {
   readonly whole: SerializeRow
   readonly nested: SerializeRow
@@ -36,8 +36,8 @@ export class Serializers {
   readonly #models = new Map<ModelType, ModelSerializers>()
 
   #of(model: ModelType): ModelSerializers {
-    const known = this.#models.get(model)
-    if (known !== undefined) return known
+    const cached = this.#models.get(model)
+    if (cached !== undefined) return cached
     const made = {
       whole: compileSerializer(model),
       nested: compileSerializer(model, { nested: true }),
@@ -55,8 +55,8 @@ export class Serializers {
 
   #forFields(model: ModelType, fields: ReadonlySet<string>, nested: boolean): SerializeRow {
     const { byFields, bySet, nestedBySet } = this.#of(model)
-    const known = (nested ? nestedBySet : bySet).get(fields)
-    if (known !== undefined) return known
+    const cached = (nested ? nestedBySet : bySet).get(fields)
+    if (cached !== undefined) return cached
     const key = JSON.stringify([nested, ...[...fields].toSorted()])
     const serialize = byFields.get(key) ?? compileSerializer(model, { fields, nested })
     byFields.delete(key)
@@ -75,7 +75,7 @@ export class Serializers {
     return finishAtOnce(this.#write(value, bounds))
   }
 
-  /** The same text; a promise of it where it is long, so that other requests are served while it is written. */
+  /** Like `toJson`; a promise where the text is long, so that other requests are served while it is written. */
   toJsonInParts(value: unknown, bounds: AnswerBounds | undefined): Awaitable<string | undefined> {
     return finishInParts(this.#write(value, bounds))
   }

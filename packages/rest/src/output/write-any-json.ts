@@ -1,5 +1,5 @@
 /**
- * `value` as JSON whatever it is: a part that contains itself is told as `[Circular]`, a big integer as text.
+ * `value` as JSON whatever it is: a part that contains itself is written as `[Circular]`, a big integer as text.
  * `indent` is the number of blanks per level, none when absent.
  */
 export function writeAnyJson(value: unknown, indent?: number): string {

@@ -9,7 +9,7 @@ export function cleanCallback(callback: unknown): string | undefined {
 }
 
 /**
- * A script that hands `json` to the client's function. `callback` comes from `cleanCallback`. Send it with
+ * A script that calls the client's function with `json`. `callback` comes from `cleanCallback`. Send it with
  * `X-Content-Type-Options: nosniff`.
  * @see recording formats/jsonp
  */

@@ -8,7 +8,7 @@ export type Writing<Text> = Generator<undefined, Text, undefined>
 /** Characters that are written in one go: less than a millisecond of work. */
 const charactersAtOnce = 128 * 1024
 
-/** Tells when others may have their turn, and that a text exceeds its bounds. One for each text. */
+/** Decides when to yield to other work, and throws where a text exceeds its bounds. One for each text. */
 export class Pace {
   readonly #bounds: AnswerBounds | undefined
   #written = 0

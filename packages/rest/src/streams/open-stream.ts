@@ -53,7 +53,7 @@ export class OpenStream {
     })
   }
 
-  /** Tells the client, and whatever is between, that the connection is alive. One that is stuck has enough to read. */
+  /** Sends a heartbeat to the client and proxies in between. One that is stuck has enough to read. */
   beat(): void {
     if (!this.#reply.raw.writableNeedDrain) this.#reply.raw.write(this.#format.heartbeat)
   }

@@ -17,8 +17,8 @@ export interface StreamFormat {
 const idLine = (stream: ChangeStream, number: number): string => `id: ${stream.feed.positionOf(number)}\n\n`
 
 /**
- * Server-sent events as LoopBack 3 writes them. The id of an event follows in a block of its own, which changes the last
- * event id of a client, but is no event.
+ * Server-sent events as LoopBack 3 writes them. The id of an event follows in a block of its own, which changes the
+ * last event id of a client, but is not an event.
  * @see HTML, section 9.2.6 (interpreting an event stream)
  */
 export function eventStreamFormat(changes: ChangeStream | undefined): StreamFormat {

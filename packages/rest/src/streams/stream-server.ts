@@ -12,18 +12,18 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ReadArguments } from '../input/argument-reader.ts'
 import { StreamRightsChanged } from '../errors.ts'
-import { readQuery } from '../input/read-query.ts'
+import type { ReadQuery } from '../input/read-query.ts'
+import type { RestSettings } from '../options.ts'
 import { preferType } from '../output/prefer-type.ts'
 import type { SendResult } from '../output/result-sender.ts'
 import { OpenStream } from './open-stream.ts'
 import { eventStreamFormat, lineFormat, type StreamFormat } from './stream-format.ts'
 
-/** How streams are kept alive. */
-export interface StreamOptions {
-  /** Seconds between signs of life. */
-  readonly heartbeat: number
-  /** Seconds between checks that a caller may still listen. */
-  readonly recheck: number
+/** What streams need of the mount that they are at. */
+export interface StreamMount {
+  readonly readQuery: ReadQuery
+  /** The facts of an error for clients. */
+  readonly factsOf: (error: unknown) => object
 }
 
 /** A call that gives a stream: what sending it, and checking it again, needs. */
@@ -33,14 +33,14 @@ export interface StreamingCall {
 }
 
 /** LB3: `_format=event-stream`, or an Accept header that admits events; read in LoopBack's answers, by hand. */
-function wantsEvents(request: FastifyRequest): boolean {
+function wantsEvents(request: FastifyRequest, readQuery: ReadQuery): boolean {
   const { accept } = request.headers
   if (readQuery(request)['_format'] === 'event-stream' || accept === undefined || accept === '') return true
   return preferType(accept, ['text/event-stream']) !== undefined
 }
 
-const formatFor = (request: FastifyRequest, source: Readable): StreamFormat =>
-  wantsEvents(request) ? eventStreamFormat(source instanceof ChangeStream ? source : undefined) : lineFormat()
+const formatFor = (source: Readable, asEvents: boolean): StreamFormat =>
+  asEvents ? eventStreamFormat(source instanceof ChangeStream ? source : undefined) : lineFormat()
 
 /** The stream among the results of a method. */
 function streamIn(result: unknown, name: string, isRoot: boolean): Readable {
@@ -53,12 +53,11 @@ function streamIn(result: unknown, name: string, isRoot: boolean): Readable {
 /** Sends streams of objects, and ends them when their callers may listen no more, or the server closes. */
 export class StreamServer {
   readonly #open = new Set<OpenStream>()
-  readonly #factsOf: (error: unknown) => object
+  readonly #mount: StreamMount
   #isChecking = false
 
-  /** @param factsOf what clients are told about an error */
-  constructor(app: FastifyInstance, { heartbeat, recheck }: StreamOptions, factsOf: (error: unknown) => object) {
-    this.#factsOf = factsOf
+  constructor(app: FastifyInstance, { heartbeat, recheck }: RestSettings['streams'], mount: StreamMount) {
+    this.#mount = mount
     const beating = setInterval(() => this.#beat(), heartbeat * 1000).unref()
     const checking = setInterval(() => void this.#checkAll(), recheck * 1000).unref()
     app.addHook('preClose', (done) => {
@@ -79,8 +78,9 @@ export class StreamServer {
       const source = streamIn(context.result, name, isRoot)
       const check = this.#recheck({ call, read }, { request, reply }, { context, source })
       const onClose = (closed: OpenStream): void => void this.#open.delete(closed)
-      const format = formatFor(request, source)
-      const stream = new OpenStream({ request, reply }, source, { format, check, onClose, factsOf: this.#factsOf })
+      const { readQuery, factsOf } = this.#mount
+      const format = formatFor(source, wantsEvents(request, readQuery))
+      const stream = new OpenStream({ request, reply }, source, { format, check, onClose, factsOf })
       this.#open.add(stream)
       reply.hijack()
       stream.start(status)
@@ -89,8 +89,8 @@ export class StreamServer {
   }
 
   /**
-   * Makes the function that asks everything again that allowed the call: the token, and the guards. What they make of the
-   * arguments must be what it was, or the caller may see other records now.
+   * Makes the function that repeats all checks that allowed the call: the token, and the guards. The resulting
+   * restriction must be unchanged, or the caller may see other records now.
    */
   #recheck(
     { call, read }: StreamingCall,

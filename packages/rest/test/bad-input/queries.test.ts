@@ -174,6 +174,13 @@ t.test('a query string beyond its length', async (t) => {
   ])
 })
 
+t.test('a longer query is read in full where the option allows it, for the format of the answer as well', async (t) => {
+  const app = await startTarget(t, { answersXml: true, query: { length: 100_000 } })
+  const answer = await app.inject({ url: `/api/Things?x=${'a'.repeat(70_000)}&_format=xml` })
+  t.equal(answer.statusCode, 200)
+  t.match(answer.headers['content-type'], 'xml')
+})
+
 t.test('expressions that would take for ever answer at once', async (t) => {
   const app = await startTarget(t)
   await app.models.get('Thing').create({ text: `${'a'.repeat(50_000)}!` })

@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
 import t from 'tap'
 import type { BodyOptions } from '#src/input/body-options.ts'
 import { registerBodyParsers } from '#src/input/body-parsers.ts'
+import { bodySettings } from '../fixtures/with-defaults.ts'
 
 type Test = Pick<typeof t, 'teardown'>
 
@@ -10,7 +11,7 @@ async function startEcho(test: Test, options?: BodyOptions): Promise<FastifyInst
   const app = fastify()
   test.teardown(() => app.close())
   await app.register(async (scope) => {
-    await registerBodyParsers(scope, options)
+    await registerBodyParsers(scope, bodySettings(options), false)
     scope.route({
       method: ['POST', 'DELETE', 'PUT', 'PATCH'],
       url: '/echo',

@@ -6,9 +6,7 @@ import t from 'tap'
 import type { BodyFormat } from '#src/input/body-parsers.ts'
 import { compileBodyCoercion, compileCoercion } from '#src/input/coerce-argument.ts'
 import type { CoercionOptions, GeoPointParts } from '#src/input/coercion.ts'
-import { parseForm } from '#src/input/parse-form.ts'
-import { parseJson } from '#src/input/parse-json.ts'
-import { parseQueryString } from '#src/input/parse-query-string.ts'
+import { parseForm, parseJson, parseQueryString } from '../fixtures/with-defaults.ts'
 
 class GeoPoint {
   readonly lat: number

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import t from 'tap'
-import { parseJson } from '#src/input/parse-json.ts'
+import { parseJson } from '../fixtures/with-defaults.ts'
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import t from 'tap'
-import { parseXml } from '#src/input/parse-xml.ts'
+import { parseXml } from '../fixtures/with-defaults.ts'
 
 const nested = (depth: number) => '<a>'.repeat(depth) + '</a>'.repeat(depth)
 

@@ -2,7 +2,9 @@ import { DuplicateKey, ModelNotFound, RecordNotFound, ValidationError } from '@m
 import { HiddenPropertyInFilter, ListNotValid } from '@modelwire/core/plugin'
 import t from 'tap'
 import { InvalidBody } from '#src/errors.ts'
-import { errorBody, type ErrorBodyOptions } from '#src/output/error-body.ts'
+import type { ErrorOptions } from '#src/options.ts'
+import type { ErrorRules } from '#src/output/error-facts.ts'
+import { answerTo } from '../fixtures/with-defaults.ts'
 
 const validation = new ValidationError({
   context: 'P',
@@ -14,13 +16,13 @@ const missing = failed({ statusCode: 404, code: 'MISSING', details: { id: 3 }, e
 const busy = failed({ statusCode: 503, code: 'BUSY', details: { wait: 3 } })
 
 /** The body as a client sees it, without the stack. */
-function tell(thrown: unknown, options?: ErrorBodyOptions): unknown {
-  const { body } = errorBody(thrown, options)
+function tell(thrown: unknown, options?: ErrorOptions, rules?: Partial<ErrorRules>): unknown {
+  const { body } = answerTo(thrown, options, rules)
   return JSON.parse(JSON.stringify(body), (key, value: unknown) => (key === 'stack' ? undefined : value))
 }
 
-function told(thrown: unknown, options?: ErrorBodyOptions): unknown {
-  return (tell(thrown, options) as { error: unknown }).error
+function told(thrown: unknown, options?: ErrorOptions, rules?: Partial<ErrorRules>): unknown {
+  return (tell(thrown, options, rules) as { error: unknown }).error
 }
 
 const production: readonly (readonly [thrown: unknown, status: number, facts: unknown])[] = [
@@ -69,7 +71,7 @@ const production: readonly (readonly [thrown: unknown, status: number, facts: un
 
 t.test('4xx errors tell five fields, 5xx errors the standard phrase', async (t) => {
   for (const [thrown, status, facts] of production) {
-    t.equal(errorBody(thrown).statusCode, status)
+    t.equal(answerTo(thrown).statusCode, status)
     t.strictSame(told(thrown), facts)
   }
 })
@@ -90,7 +92,7 @@ t.test('a list of errors is a 500 with each by the same rules', async (t) => {
 
 t.test('errors inside details are told by the same rules', async (t) => {
   const item = { statusCode: 422, name: 'ValidationError', message: validation.message, details: validation.details }
-  t.match(told(new ListNotValid([null, validation]), { hidesOwnCodes: true }), {
+  t.match(told(new ListNotValid([null, validation]), {}, { hidesOwnCodes: true }), {
     statusCode: 422,
     details: [null, item]
   })
@@ -98,11 +100,11 @@ t.test('errors inside details are told by the same rules', async (t) => {
 
 t.test('hidesOwnCodes leaves out the codes that LoopBack does not send', async (t) => {
   const hiding = { hidesOwnCodes: true }
-  t.strictSame(told(new RecordNotFound('none'), hiding), { statusCode: 404, name: 'Error', message: 'none' })
-  t.strictSame(told(new InvalidBody('bad'), hiding), { statusCode: 400, name: 'SyntaxError', message: 'bad' })
-  t.match(told(new ModelNotFound('none'), hiding), { code: 'MODEL_NOT_FOUND' })
-  t.match(told(new HiddenPropertyInFilter('no'), hiding), { code: 'HIDDEN_PROPERTY_IN_FILTER' })
-  t.match(told(missing, hiding), { code: 'MISSING' })
+  t.strictSame(told(new RecordNotFound('none'), {}, hiding), { statusCode: 404, name: 'Error', message: 'none' })
+  t.strictSame(told(new InvalidBody('bad'), {}, hiding), { statusCode: 400, name: 'SyntaxError', message: 'bad' })
+  t.match(told(new ModelNotFound('none'), {}, hiding), { code: 'MODEL_NOT_FOUND' })
+  t.match(told(new HiddenPropertyInFilter('no'), {}, hiding), { code: 'HIDDEN_PROPERTY_IN_FILTER' })
+  t.match(told(missing, {}, hiding), { code: 'MISSING' })
 })
 
 t.test('safeFields are shown, of errors of the server too', async (t) => {
@@ -147,8 +149,8 @@ const debugged: readonly (readonly [thrown: unknown, facts: object])[] = [
 
 t.test('debug tells everything, of our own errors what LoopBack has', async (t) => {
   for (const [thrown, facts] of debugged) {
-    t.strictSame(told(thrown, { debug: true, hidesOwnCodes: true }), facts)
-    const { stack } = errorBody(thrown, { debug: true }).facts
+    t.strictSame(told(thrown, { debug: true }, { hidesOwnCodes: true }), facts)
+    const { stack } = answerTo(thrown, { debug: true }).facts
     if (thrown instanceof Error) t.match(stack, thrown.message)
   }
 })
@@ -193,14 +195,15 @@ const version2: readonly (readonly [thrown: unknown, status: number, facts: unkn
 ]
 
 t.test('version 2 tells status beside statusCode, and every property', async (t) => {
-  const options = { version: 2, hidesOwnCodes: true, disableStackTrace: true } as const
+  const options = { disableStackTrace: true }
+  const rules = { showsErrorStatus: true, hidesOwnCodes: true }
   for (const [thrown, status, facts] of version2) {
-    t.equal(errorBody(thrown, options).statusCode, status)
-    t.strictSame(told(thrown, options), facts)
-    t.notOk('stack' in errorBody(thrown, options).facts)
+    t.equal(answerTo(thrown, options, rules).statusCode, status)
+    t.strictSame(told(thrown, options, rules), facts)
+    t.notOk('stack' in answerTo(thrown, options, rules).facts)
   }
-  t.match(errorBody(failed({}), { version: 2 }).facts['stack'], /Error: m/)
-  t.match(told([failed({ status: 400 }), null], options), { status: 500, details: [{ status: 400 }, null] })
+  t.match(answerTo(failed({}), {}, { showsErrorStatus: true }).facts['stack'], /Error: m/)
+  t.match(told([failed({ status: 400 }), null], options, rules), { status: 500, details: [{ status: 400 }, null] })
 })
 
 const framework: readonly (readonly [code: string, own: number, statusCode: number, name: string | undefined])[] = [
@@ -217,7 +220,7 @@ t.test("Fastify's errors are told as LoopBack's", async (t) => {
   for (const [code, own, statusCode, name] of framework) {
     const thrown = failed({ code, statusCode: own, name: 'FastifyError' })
     const message = statusCode === 500 ? 'Internal Server Error' : 'm'
-    t.strictSame(told(thrown, { hidesOwnCodes: true }), { statusCode, ...(name && { name }), message })
-    t.equal(errorBody(thrown).statusCode, statusCode)
+    t.strictSame(told(thrown, {}, { hidesOwnCodes: true }), { statusCode, ...(name && { name }), message })
+    t.equal(answerTo(thrown).statusCode, statusCode)
   }
 })

@@ -1,9 +1,12 @@
 import { Writable } from 'node:stream'
 import { ModelNotFound } from '@modelwire/core'
+import { rulesOf } from '@modelwire/core/plugin'
 import fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
 import { registerBodyParsers } from '#src/input/body-parsers.ts'
-import { createErrorHandler, type ErrorHandlerOptions } from '#src/output/send-error.ts'
+import type { ErrorOptions } from '#src/options.ts'
+import { createErrorHandler } from '#src/output/send-error.ts'
+import { bodySettings } from '../fixtures/with-defaults.ts'
 
 type Test = Pick<typeof t, 'teardown'>
 
@@ -19,7 +22,7 @@ interface Server {
   readonly lines: LogLine[]
 }
 
-async function start(test: Test, options: ErrorHandlerOptions = {}): Promise<Server> {
+async function start(test: Test, options: ErrorOptions = {}, version: 2 | 3 = 3): Promise<Server> {
   const lines: LogLine[] = []
   const stream = new Writable({
     write(chunk, _encoding, done) {
@@ -28,11 +31,11 @@ async function start(test: Test, options: ErrorHandlerOptions = {}): Promise<Ser
       done()
     }
   })
-  const handler = createErrorHandler({ hidesOwnCodes: true, ...options })
+  const handler = createErrorHandler(options, rulesOf(version, true))
   const app = fastify({ logger: { stream }, frameworkErrors: handler })
   test.teardown(() => app.close())
   app.setErrorHandler(handler)
-  await registerBodyParsers(app)
+  await registerBodyParsers(app, bodySettings(), false)
   app.get('/missing', async () => {
     throw new ModelNotFound('Unknown "Painting" id "9".')
   })
@@ -121,6 +124,48 @@ t.test('each format holds the error', async (t) => {
   t.match(await body('html'), /<h1>404 Not Found<\/h1>/)
 })
 
+const problemAccepts = [
+  'application/problem+json',
+  'application/json, application/problem+json',
+  'application/problem+json;q=0.5, text/html, */*',
+  'APPLICATION/PROBLEM+JSON'
+]
+
+t.test('a client that names problem details gets them, whatever else it accepts', async (t) => {
+  const { app } = await start(t)
+  for (const accept of problemAccepts) {
+    const answer = await app.inject({ url: '/missing', headers: { accept } })
+    t.equal(answer.headers['content-type'], 'application/problem+json; charset=utf-8', accept)
+    t.strictSame(answer.json(), {
+      type: 'about:blank',
+      title: 'Not Found',
+      status: 404,
+      detail: 'Unknown "Painting" id "9".',
+      name: 'Error',
+      code: 'MODEL_NOT_FOUND'
+    })
+  }
+  const answers = ['application/*', '*/*', 'application/problem+json;q=0'].map((accept) =>
+    app.inject({ url: '/missing', headers: { accept } })
+  )
+  for (const answer of await Promise.all(answers))
+    t.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+})
+
+t.test('problem details of a server error say no more than other formats, and _format wins', async (t) => {
+  const { app } = await start(t)
+  const headers = { accept: 'application/problem+json' }
+  const answer = await app.inject({ url: '/broken', headers })
+  t.strictSame(answer.json(), {
+    type: 'about:blank',
+    title: 'Internal Server Error',
+    status: 500,
+    detail: 'Internal Server Error'
+  })
+  const asJson = await app.inject({ url: '/missing?_format=json', headers })
+  t.equal(asJson.headers['content-type'], 'application/json; charset=utf-8')
+})
+
 t.test('details that contain themselves are told in every format', async (t) => {
   const { app } = await start(t)
   app.get('/circle', async () => {
@@ -136,8 +181,8 @@ t.test('details that contain themselves are told in every format', async (t) => 
 })
 
 t.test('the default type and no negotiation are options', async (t) => {
-  const type = async (options: ErrorHandlerOptions, accept?: string) => {
-    const { app } = await start(t, options)
+  const type = async (options: ErrorOptions, accept?: string, version?: 2 | 3) => {
+    const { app } = await start(t, options, version)
     return (await app.inject({ url: '/missing', headers: accept === undefined ? {} : { accept } })).headers[
       'content-type'
     ]
@@ -149,7 +194,7 @@ t.test('the default type and no negotiation are options', async (t) => {
   t.match(await type({ defaultType: 'html' }, 'application/xml'), 'text/xml')
   t.match(await type({ negotiateContentType: false }, 'text/html'), 'application/json')
   t.match(await type({ negotiateContentType: false, defaultType: 'xml' }, 'text/html'), 'text/xml')
-  t.match(await type({ version: 2 }, 'text/html'), 'application/json')
+  t.match(await type({ defaultType: 'html' }, 'text/html', 2), 'application/json')
 })
 
 t.test('the root property names the XML root, false does not', async (t) => {
@@ -207,4 +252,9 @@ t.test('half an answer is cut off', async (t) => {
   })
   await t.rejects(app.inject('/half'), { code: 'LIGHT_ECONNRESET' })
   t.match(lines, [{ err: { stack: /too late/ } }])
+})
+
+t.test('options that there are not are refused', async (t) => {
+  for (const options of [{ debug: 'yes' }, { version: 2 }])
+    t.throws(() => createErrorHandler(options as ErrorOptions), { code: 'OPTION_INVALID' }) // as from JavaScript
 })

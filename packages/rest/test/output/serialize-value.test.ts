@@ -70,7 +70,7 @@ t.test('chosen fields are shown, hidden ones never', async (t) => {
 t.test('undeclared fields are shown also where rows lack declared ones', async (t) => {
   const model = makeRegistry().typeOf('Thing')
   const rows = [{ text: 'a', ...Object.fromEntries(Object.keys(properties).map((name) => [`own ${name}`, 1])) }]
-  const shown = new Records(model, { rows, asked: new Set(['text', 'own text']) }, false)
+  const shown = new Records(model, { rows, selected: new Set(['text', 'own text']) }, false)
   t.equal(new Serializers().toJson(shown), '[{"text":"a","own text":1}]')
 })
 
@@ -79,7 +79,7 @@ t.test('one set of fields is never taken for another', async (t) => {
   const registry = makeRegistry()
   const model = registry.typeOf('Thing')
   const rows = [{ text: 'a', number: 1, id: 1 }]
-  const show = (...names: string[]) => serializers.toJson(new Records(model, { rows, asked: new Set(names) }, false))
+  const show = (...names: string[]) => serializers.toJson(new Records(model, { rows, selected: new Set(names) }, false))
   for (const names of [['number\ntext'], ['number,text'], ['number","text'], ['["number","text"]']])
     t.equal(show(...names), '[{}]')
   t.equal(show('number', 'text'), '[{"text":"a","number":1}]')
@@ -90,8 +90,8 @@ t.test('many sets of fields cost no more than a few', async (t) => {
   const serializers = new Serializers()
   const model = makeRegistry().typeOf('Thing')
   for (let count = 0; count < 300; count++) {
-    const asked = new Set(['text', `x${count}`])
-    t.equal(serializers.toJson(new Records(model, { rows: [{ text: 'a' }], asked }, true)), '{"text":"a"}')
+    const selected = new Set(['text', `x${count}`])
+    t.equal(serializers.toJson(new Records(model, { rows: [{ text: 'a' }], selected }, true)), '{"text":"a"}')
   }
 })
 
@@ -151,7 +151,7 @@ t.test('related values lie behind a row: rows of another model lose what is prot
     },
     false
   )
-  const named = new Records(part, { rows: [{ name: 'a', note: 'n' }], asked: new Set(['name']) }, true)
+  const named = new Records(part, { rows: [{ name: 'a', note: 'n' }], selected: new Set(['name']) }, true)
   const found = new Records(thing, { rows: [{ text: 'x' }, {}], related: [{ parts, named, none: null }, {}] }, false)
   t.equal(
     serializers.toJson(found),

@@ -1,7 +1,7 @@
 import { XMLValidator } from 'fast-xml-parser'
 import * as fc from 'fast-check'
 import t from 'tap'
-import { parseXml } from '#src/input/parse-xml.ts'
+import { parseXml } from '../fixtures/with-defaults.ts'
 import { writeErrorXml, writeXml } from '#src/output/write-xml.ts'
 
 const start = '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -7,7 +7,7 @@ import type { ResetRequest } from './reset-request.ts'
 /** A method of a class or of its records. */
 export type Method = (this: unknown, ...args: unknown[]) => unknown
 
-/** Where an application is reached, as far as it says. */
+/** Where an application is reachable, as far as it is configured. */
 export interface Home {
   readonly host?: unknown
   readonly port?: unknown
@@ -22,9 +22,9 @@ export interface AccountParts {
   readonly passwords: Passwords
   /** Calls a method that the application may have replaced by one of its own. */
   readonly call: (method: Method, self: unknown, args: readonly unknown[]) => Promise<unknown>
-  /** Sends a message; undefined where nothing sends. `model` is the user model that asks. */
+  /** Sends a message; undefined where no mail is configured. `model` is the user model. */
   readonly mailer: (model: ModelType) => ((message: MailMessage) => Promise<unknown>) | undefined
-  /** Tells the application of somebody who forgot a password. False when nobody listens. */
+  /** Emits a password reset request to the application. False when there is no listener. */
   readonly announceReset: (model: ModelType, request: ResetRequest) => boolean
   /** Where the API is, for links in messages. */
   readonly home: () => Home

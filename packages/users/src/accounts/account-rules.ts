@@ -39,7 +39,7 @@ function uniqueRule(property: string, text: string): Rule {
     sync: false,
     check: async ({ record, isTaken }): Promise<readonly Problem[]> => {
       const value = record[property]
-      // What is no text is found fault with by another rule, and is never a condition.
+      // What is not a string is found fault with by another rule, and is never a condition.
       if (isBlank(value) || typeof value !== 'string') return []
       const values = isUniqueInRealm(record) ? { [property]: value, realm: record['realm'] } : { [property]: value }
       return (await isTaken(values)) ? [{ property, code: 'uniqueness', message: text }] : []

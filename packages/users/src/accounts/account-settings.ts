@@ -1,10 +1,10 @@
 import type { ModelType } from '@modelwire/core/plugin'
 
-/** What a user model says of its accounts. The names are LoopBack's. */
+/** The account settings of a user model. The names are LoopBack's. */
 export interface AccountSettings {
-  /** Seconds that a token lives when nobody says otherwise. */
+  /** Default lifetime of a token in seconds. */
   readonly ttl: number
-  /** The longest life that a client may ask for, in seconds. */
+  /** The longest lifetime that a client may request, in seconds. */
   readonly maxTTL: number
   /** Seconds that the token of a reset lives. */
   readonly resetPasswordTokenTTL: number
@@ -12,7 +12,7 @@ export interface AccountSettings {
   readonly saltWorkFactor: number
   readonly realmRequired: boolean
   readonly realmDelimiter: string | undefined
-  /** Clients say the realm of an account that they make. Application folders let them, as LoopBack does. */
+  /** Clients choose the realm of an account that they create. Application folders let them, as LoopBack does. */
   readonly clientsChooseRealm: boolean
   readonly caseSensitiveEmail: boolean
   readonly emailVerificationRequired: boolean
@@ -26,14 +26,14 @@ const positive = (value: unknown, otherwise: number): number =>
   typeof value === 'number' && Number.isFinite(value) && value !== 0 ? value : otherwise
 
 /** Two weeks, a year, fifteen minutes: LoopBack's. */
-const usual = { ttl: 1_209_600, maxTTL: 31_556_926, reset: 900, cost: 10 }
+const defaults = { ttl: 1_209_600, maxTTL: 31_556_926, reset: 900, cost: 10 }
 
 type Rejected = AccountSettings['rejectPasswordChangesViaPatchOrReplace']
 
-function whoIsRejected({ definition, registry }: ModelType): Rejected {
-  const given = definition['rejectPasswordChangesViaPatchOrReplace']
-  if (given === undefined) return registry.rules.patchesPasswords ? 'nobody' : 'clients'
-  return given ? 'everybody' : 'nobody'
+function rejectedCallers({ definition, registry }: ModelType): Rejected {
+  const setting = definition['rejectPasswordChangesViaPatchOrReplace']
+  if (setting === undefined) return registry.rules.patchesPasswords ? 'nobody' : 'clients'
+  return setting ? 'everybody' : 'nobody'
 }
 
 /** Reads the settings of a user model, which scripts may change until routes are mounted. */
@@ -43,17 +43,17 @@ export function accountSettings(model: ModelType): AccountSettings {
   const isOn = (name: string): boolean => Boolean(definition[name])
   const isOnOr = (name: string, absent: boolean): boolean => (definition[name] === undefined ? absent : isOn(name))
   return {
-    ttl: positive(definition['ttl'], usual.ttl),
-    maxTTL: positive(definition['maxTTL'], usual.maxTTL),
-    resetPasswordTokenTTL: positive(definition['resetPasswordTokenTTL'], usual.reset),
-    saltWorkFactor: positive(definition['saltWorkFactor'], usual.cost),
+    ttl: positive(definition['ttl'], defaults.ttl),
+    maxTTL: positive(definition['maxTTL'], defaults.maxTTL),
+    resetPasswordTokenTTL: positive(definition['resetPasswordTokenTTL'], defaults.reset),
+    saltWorkFactor: positive(definition['saltWorkFactor'], defaults.cost),
     realmRequired: isOn('realmRequired'),
     realmDelimiter: typeof delimiter === 'string' && delimiter !== '' ? delimiter : undefined,
     clientsChooseRealm: isOnOr('clientsChooseRealm', registry.rules.letsClientsChooseRealm),
     caseSensitiveEmail: isOn('caseSensitiveEmail'),
     emailVerificationRequired: isOn('emailVerificationRequired'),
     restrictResetPasswordTokenScope: isOnOr('restrictResetPasswordTokenScope', !registry.rules.opensResetTokens),
-    rejectPasswordChangesViaPatchOrReplace: whoIsRejected(model)
+    rejectPasswordChangesViaPatchOrReplace: rejectedCallers(model)
   }
 }
 

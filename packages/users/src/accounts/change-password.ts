@@ -16,7 +16,7 @@ async function userOf(model: ModelType, id: unknown, options: Options): Promise<
   return user
 }
 
-/** LB3: an empty text is no argument; pinned by users/change-password. */
+/** LB3: an empty text is not an argument; pinned by users/change-password. */
 function requireText(newPassword: unknown): void {
   if (newPassword === '') throw new InvalidArgument('newPassword is a required argument')
 }
@@ -26,8 +26,8 @@ const optionsIn = (options: unknown): Options => (isPlainObject(options) ? optio
 /** Gives a user a new password, which ends all sessions but the caller's. */
 export async function setOwnPassword(user: Model, newPassword: unknown, options: unknown): Promise<void> {
   checkPassword(newPassword)
-  const given = { ...optionsIn(options), setPassword: true }
-  await repository.patchInstance(typeOf(user), user, { password: newPassword }, { options: given })
+  const callOptions = { ...optionsIn(options), setPassword: true }
+  await repository.patchInstance(typeOf(user), user, { password: newPassword }, { options: callOptions })
 }
 
 /**
@@ -55,8 +55,8 @@ export async function changePassword(
   [id, oldPassword, newPassword, options]: readonly unknown[]
 ): Promise<void> {
   requireText(newPassword)
-  const given = optionsIn(options)
-  await callOwn(parts, await userOf(model, id, given), 'changePassword', [oldPassword, newPassword, given])
+  const callOptions = optionsIn(options)
+  await callOwn(parts, await userOf(model, id, callOptions), 'changePassword', [oldPassword, newPassword, callOptions])
 }
 
 /**
@@ -81,15 +81,16 @@ export async function setPassword(
   }
 }
 
-/** A token that nobody used gets nothing back. */
+/** An unused token has nothing to restore. */
 const nothing = async (): Promise<void> => {}
 
 const isForReset = ({ scopes }: Model): boolean =>
   Array.isArray(scopes) && scopes.every((scope) => scope === 'reset-password')
 
 /**
- * Takes the scopes of a token that is meant for a reset alone: it stays known, so that it is told apart from no token, but shares
- * a scope with no method. Of several requests with it one goes on. Gives what returns them, for a password that is refused.
+ * Takes the scopes of a token that is meant for a reset alone: it stays stored, so that it differs from no token, but
+ * shares a scope with no method. Of several requests with it one proceeds. Returns the function that restores the
+ * scopes, for a password that is refused.
  * @throws {AuthorizationRequired} another request was quicker
  */
 async function useResetToken(
@@ -102,7 +103,7 @@ async function useResetToken(
   const { created, scopes } = token
   const id = repository.idOf(model, token)
   if (!(created instanceof Date) || id === undefined) return nothing
-  // The time tells an unused token from a used one on every database, as lists of scopes do not.
+  // The time distinguishes an unused token from a used one on every database, as lists of scopes do not.
   const where = { ...repository.whereId(model, id), created }
   const used = { scopes: [], created: new Date(Math.max(Date.now(), created.getTime() + 1)) }
   const { count } = await repository.updateAll(model, where, used, serverCall())

@@ -3,14 +3,16 @@ import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
 import { RedirectRefused } from '../errors.ts'
 import type { UsersOptions } from '../options.ts'
 
-// What stands for the server itself: nobody can have a host of this name (RFC 2606). `http:host` leads to a path of the server
-// or to another host, as it is read on a page of http or of https.
+// Represents the server itself: no host can have this name (RFC 2606). `http:host` leads to a path of the server or to
+// another host, as it is read on a page of http or of https.
 const selves = ['http://self.invalid', 'https://self.invalid']
 
 const originAt = (address: string, base: string): string =>
   URL.canParse(address, base) ? new URL(address, base).origin : 'null'
 
-/** The origin that an address leads to; undefined where it stays on this server, `null` for what is no web address. */
+/**
+ * The origin that an address leads to; undefined where it stays on this server, `null` for what is not a web address.
+ */
 function foreignOrigin(address: string): string | undefined {
   return selves.map((self) => originAt(address, self)).find((origin, at) => origin !== selves[at])
 }
@@ -29,15 +31,15 @@ function headerOf(address: string): string {
 }
 
 /**
- * Refuses to send somebody who confirms an address to a foreign server, which would be a link that looks like ours.
+ * Refuses a redirect to a foreign server after an address is confirmed: the link would look like the application's own.
  * @throws {RedirectRefused} the address leads to a server that the application does not name
  */
 export function checkRedirect(redirect: unknown, model: ModelType, allowed: UsersOptions['confirmRedirects']): void {
   if (typeof redirect !== 'string' || allowed === true) return
-  const known = [...ownOrigins(model), ...(Array.isArray(allowed) ? allowed.map(foreignOrigin) : [])]
-  // As it was asked for, where readers of addresses pass over line breaks, and as it is sent, where they do not.
+  const allowedOrigins = [...ownOrigins(model), ...(Array.isArray(allowed) ? allowed.map(foreignOrigin) : [])]
+  // As it was requested, where readers of addresses pass over line breaks, and as it is sent, where they do not.
   const origins = [redirect, headerOf(redirect)].map(foreignOrigin).filter((origin) => origin !== undefined)
-  if (!origins.every((origin) => origin !== 'null' && known.includes(origin)))
+  if (!origins.every((origin) => origin !== 'null' && allowedOrigins.includes(origin)))
     throw new RedirectRefused('the redirect leads to an unknown host')
 }
 

@@ -4,9 +4,9 @@ import type { AccountParts } from './account-parts.ts'
 import { accountSettings } from './account-settings.ts'
 import { tokensOf } from './token-model.ts'
 
-/** Seconds that a token lives: what is asked for, or the setting, and never more than the longest life. */
-function lifeOf(asked: unknown, { ttl, maxTTL }: { readonly ttl: number; readonly maxTTL: number }): number {
-  const wanted = Number(asked || ttl)
+/** Seconds that a token lives: what is requested, or the setting, and never more than the longest life. */
+function lifeOf(requested: unknown, { ttl, maxTTL }: { readonly ttl: number; readonly maxTTL: number }): number {
+  const wanted = Number(requested || ttl)
   return Math.min(Number.isNaN(wanted) ? ttl : wanted, maxTTL)
 }
 
@@ -22,11 +22,11 @@ export async function createAccessToken(
   const [first, options] = args
   const userModel = typeOf(user)
   const { model, foreignKey, discriminator } = tokensOf(registry, userModel, accessTokenModel)
-  const given = isPlainObject(first) && options !== undefined ? first : {}
-  const asked = isPlainObject(first) ? given['ttl'] : first
+  const data = isPlainObject(first) && options !== undefined ? first : {}
+  const requested = isPlainObject(first) ? data['ttl'] : first
   const token = {
-    ...given,
-    ttl: lifeOf(asked, accountSettings(userModel)),
+    ...data,
+    ttl: lifeOf(requested, accountSettings(userModel)),
     [foreignKey]: repository.idOf(userModel, user),
     ...(discriminator === undefined ? {} : { [discriminator]: userModel.name })
   }

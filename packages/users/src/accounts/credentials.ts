@@ -23,12 +23,12 @@ function checkRealm(realm: unknown): string {
 /**
  * What a login looks for.
  * @throws {UsernameOrEmailRequired} it names no account
- * @throws {InvalidEmail} the address is no text; likewise {@link InvalidUsername} and {@link InvalidRealm}
+ * @throws {InvalidEmail} the address is not a string; likewise {@link InvalidUsername} and {@link InvalidRealm}
  * @throws {RealmRequired} the user model needs a realm
  * @see LoopBack 3: loopback, common/models/user.js, normalizeCredentials
  */
-export function readCredentials(given: unknown, settings: AccountSettings): AccountQuery {
-  const credentials = isPlainObject(given) ? given : {}
+export function readCredentials(value: unknown, settings: AccountSettings): AccountQuery {
+  const credentials = isPlainObject(value) ? value : {}
   const { realmRequired, realmDelimiter } = settings
   const key = credentials['email'] ? 'email' : 'username'
   const { realm: written, name } = splitRealm(credentials[key], realmDelimiter)

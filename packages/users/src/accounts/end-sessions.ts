@@ -41,7 +41,7 @@ export function rememberAccounts(context: HookContext, stored: readonly Model[])
   if (!accountSettings(model).emailVerificationRequired) return
   part['emailVerified'] = false
   const { verificationToken: token } = part
-  // One that was sent to the old address says nothing of the new one.
+  // A token that was sent to the old address does not verify the new one.
   if (stored.some(({ verificationToken: old }) => old && (token === undefined || token === old)))
     part['verificationToken'] = null
 }

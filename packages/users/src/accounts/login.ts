@@ -43,11 +43,11 @@ export async function checkCredentials(parts: AccountParts, model: ModelType, cr
   return user
 }
 
-/** Whether a login is still right: the account is there, and its password is the one that was given. */
-async function isStillRight(parts: AccountParts, user: Model, password: unknown): Promise<boolean> {
+/** Whether a login is still valid: the account is there, and its password is the one that was sent. */
+async function isStillValid(parts: AccountParts, user: Model, password: unknown): Promise<boolean> {
   const model = typeOf(user)
   const where = repository.whereId(model, repository.idOf(model, user))
-  // Observers have heard of this login already.
+  // Observers have run for this login already.
   const [row] = (await model.collection?.find(compileFilter(model, { where, limit: 1 }, serverCall()))) ?? []
   if (row === undefined || row['password'] === user['password']) return row !== undefined
   // A new hash may be one of the same password.
@@ -65,7 +65,7 @@ async function revokeIfSessionsEnded(
   password: unknown,
   token: unknown
 ): Promise<void> {
-  if (await isStillRight(parts, user, password)) return
+  if (await isStillValid(parts, user, password)) return
   if (token instanceof Model)
     await repository.destroyById(typeOf(token), repository.idOf(typeOf(token), token), serverCall())
   throw new LoginFailed('login failed')

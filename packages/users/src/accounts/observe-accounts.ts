@@ -40,7 +40,7 @@ async function beforeSave(context: HookContext, parts: AccountParts): Promise<vo
 }
 
 /** Addresses are looked for in lower case where they are stored so. */
-function normalizeAskedEmail(context: HookContext): void {
+function normalizeQueriedEmail(context: HookContext): void {
   const where = context.query?.['where']
   if (typeof where !== 'object' || where === null || !('email' in where) || typeof where.email !== 'string') return
   where.email = storedEmail(where.email, accountSettings(modelOf(context)))
@@ -59,7 +59,7 @@ export function observeAccounts({ hooks }: ModelType, parts: AccountParts): void
 
 /** Lets a model whose addresses are stored in lower case find them however they are written. */
 export function observeEmailCase(model: ModelType): void {
-  if (!accountSettings(model).caseSensitiveEmail) model.hooks.observeQuietly('access', normalizeAskedEmail)
+  if (!accountSettings(model).caseSensitiveEmail) model.hooks.observeQuietly('access', normalizeQueriedEmail)
 }
 
 /** Gives new tokens their ids: those that `createAccessTokenId` of the model makes, where it has one. */

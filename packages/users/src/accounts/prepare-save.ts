@@ -14,7 +14,7 @@ export function savedPart({ data, instance }: HookContext): Row | undefined {
   return data ?? instance
 }
 
-/** What clients ask for, as opposed to code of the application, comes with this option. */
+/** Calls of clients, unlike those of application code, carry this option. */
 export const isClients = ({ options }: HookContext): boolean => options['prohibitHiddenPropertiesInQuery'] === true
 
 /** The model whose observers run. */
@@ -22,7 +22,7 @@ export function modelOf({ Model: modelClass }: HookContext): ModelType {
   return (modelClass as typeof Model).modelType // core puts the class of a model there
 }
 
-/** Somebody changes no account but the own one, and may not say of it what others have to find out. */
+/** True where users change only their own account: they may not set what has to be verified. */
 function isSelf(context: HookContext, stored: readonly Row[]): boolean {
   const model = modelOf(context)
   const token = context.options['accessToken']
@@ -33,8 +33,8 @@ function isSelf(context: HookContext, stored: readonly Row[]): boolean {
 }
 
 /**
- * On creation `emailVerified` is what the model says of new accounts, false as in LoopBack where it says nothing, and the realm
- * is for the application to choose.
+ * On creation `emailVerified` has the model's default, else false as in LoopBack, and the realm is for the application
+ * to choose.
  */
 function protectNewAccount(context: HookContext, part: Row, protectAccounts: boolean): void {
   const { byName } = modelOf(context)
@@ -44,7 +44,7 @@ function protectNewAccount(context: HookContext, part: Row, protectAccounts: boo
 }
 
 /**
- * Keeps clients from what is not theirs to say: that an address is verified, the token that proves it, a realm.
+ * Keeps clients from setting what is not theirs to set: that an address is verified, the token that proves it, a realm.
  * The values of a stored account stay.
  * @param stored the accounts that are changed; none where one is made
  */
@@ -77,7 +77,7 @@ export function checkPasswordChange(context: HookContext, stored: readonly Row[]
   throw new PasswordChangeNotAllowed('use changePassword or setPassword to change a password')
 }
 
-/** Addresses are stored in lower case where the model says so. */
+/** Addresses are stored in lower case where the model requires it. */
 export function normalizeEmail(context: HookContext): void {
   const part = savedPart(context)
   const email = part?.['email']
@@ -86,8 +86,8 @@ export function normalizeEmail(context: HookContext): void {
 }
 
 /**
- * Puts a hash in place of a password. What is no text is no password, and is left out. A hash of the application's own code
- * is stored as it is; one that a client sends is a password like others.
+ * Puts a hash in place of a password. What is not a string is no password, and is left out. A hash of the application's
+ * own code is stored as it is; one that a client sends is a password like others.
  * @throws {InvalidPassword} the password is empty
  * @throws {PasswordTooLong} it has more than 72 bytes
  */
@@ -101,7 +101,7 @@ export async function hashPassword(context: HookContext, { passwords, options }:
   }
   const { protectAccounts } = options
   const kind = kindOf(password)
-  // LoopBack takes hashes of bcrypt from everybody, and knows no others.
+  // LoopBack takes hashes of bcrypt from all callers, and knows no others.
   if (kind !== undefined && (!isClients(context) || (!protectAccounts && kind === 'bcrypt'))) return
   checkPassword(password)
   part['password'] = await passwords.hash(password, accountSettings(modelOf(context)).saltWorkFactor)

@@ -5,7 +5,7 @@ import { accountSettings } from './account-settings.ts'
 
 /**
  * Hashes a password again that just proved to be right, where its hash is not of the form that new ones have. Neither
- * observers hear of it nor do sessions end: the password stays the same. One that was changed meanwhile stays as it is.
+ * do observers run nor do sessions end: the password stays the same. One that was changed meanwhile stays as it is.
  */
 export async function rehashPassword(
   { passwords }: Pick<AccountParts, 'passwords'>,

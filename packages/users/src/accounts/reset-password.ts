@@ -9,8 +9,8 @@ import type { ResetRequest } from './reset-request.ts'
 
 type Options = Readonly<Record<string, unknown>> & { readonly email: string }
 
-function readOptions(given: unknown): Options {
-  const options = isPlainObject(given) ? given : {}
+function readOptions(value: unknown): Options {
+  const options = isPlainObject(value) ? value : {}
   const { email, password } = options
   if (typeof email !== 'string') throw new EmailRequired('email is required')
   if (password) checkPassword(password)
@@ -42,36 +42,38 @@ async function makeResetToken(
 
 function announce(parts: AccountParts, model: ModelType, request: ResetRequest): void {
   if (parts.announceReset(model, request)) return
-  parts.warn(`somebody asked for a new password, but nobody sends one: listen to resetPasswordRequest of ${model.name}`)
+  parts.warn(
+    `a password reset was requested, but no listener sends the mail: listen to resetPasswordRequest of ${model.name}`
+  )
 }
 
-/** What a reset does for an account; nothing where there is none, unless accounts may be told. */
+/** Performs a reset for an account; nothing where there is none, unless the existence of accounts may be revealed. */
 async function resetFor(parts: AccountParts, model: ModelType, options: Options): Promise<ResetRequest | undefined> {
   const { revealAccounts } = parts.options
   const user = await findAccount(model, options)
   if (user === null && revealAccounts) throw new EmailNotFound('no account has this email address')
   if (user === null) return undefined
   const mustWait = accountSettings(model).emailVerificationRequired && !user['emailVerified']
-  // LB3: it tells that there is an account; pinned by users/verification-required.
+  // LB3: it reveals that there is an account; pinned by users/verification-required.
   if (mustWait && (revealAccounts || parts.registry.rules.revealsUnverified))
     throw new ResetFailedEmailNotVerified('the email address has not been verified')
   return mustWait ? undefined : makeResetToken(parts, model, user, options)
 }
 
 /**
- * Makes a token by which somebody who forgot a password can set a new one, and tells the application. Whether there is an
- * account shows neither in the answer nor in the time that it takes.
+ * Creates a token for setting a new password, and emits it to the application. Whether there is an account shows
+ * neither in the answer nor in the time that it takes.
  * @throws {EmailRequired} the address is absent or no text
  * @see LoopBack 3: loopback, common/models/user.js, resetPassword
  */
-export async function resetPassword(parts: AccountParts, model: ModelType, given: unknown): Promise<void> {
-  const options = readOptions(given)
+export async function resetPassword(parts: AccountParts, model: ModelType, value: unknown): Promise<void> {
+  const options = readOptions(value)
   const { saltWorkFactor } = accountSettings(model)
   const [request] = await Promise.all([
     resetFor(parts, model, options),
     // Takes longer than finding an account and storing a token, whether there is one or not.
     parts.passwords.matches('', undefined, saltWorkFactor)
   ])
-  // LB3: whoever asked hears of it first.
+  // LB3: the listeners run before the answer.
   if (request !== undefined) announce(parts, model, request)
 }

@@ -1,6 +1,6 @@
 import type { Model } from '@modelwire/core'
 
-/** Who asked for a new password, and the token that lets them set one. */
+/** A requested password reset: the user, and the token for setting the new password. */
 export interface ResetRequest {
   readonly email: string
   readonly accessToken: Model

@@ -11,10 +11,10 @@ export interface TokenOwnership {
 }
 
 /** The tokens of a user model. @throws {UnknownModel} their model does not exist */
-export function tokensOf(registry: ModelRegistry, userModel: ModelType, usual: string): TokenOwnership {
+export function tokensOf(registry: ModelRegistry, userModel: ModelType, defaultName: string): TokenOwnership {
   const relation = registry.relations.of(userModel).get('accessTokens')
   return {
-    model: relation?.to ?? registry.typeOf(usual),
+    model: relation?.to ?? registry.typeOf(defaultName),
     foreignKey: relation?.keyTo ?? 'userId',
     discriminator: relation?.discriminator?.property
   }

@@ -20,7 +20,7 @@ export function makeKeys(): Record<KeyName, string> {
   return Object.fromEntries(made) as Record<KeyName, string> // one entry for each name
 }
 
-/** Whether two texts are the same, in a time that does not tell where they differ. Nothing but texts are the same. */
+/** Whether two texts are the same, in constant time. Nothing but texts are the same. */
 export function isSameText(a: unknown, b: unknown): boolean {
   if (typeof a !== 'string' || typeof b !== 'string' || a === '') return false
   const [left, right] = [Buffer.from(a), Buffer.from(b)]

@@ -1,14 +1,7 @@
 import type { ModelRegistry } from '@modelwire/core'
-import {
-  fillDefaults,
-  type HookWork,
-  type ModelType,
-  principalOf,
-  setCaller,
-  toCallbackHook
-} from '@modelwire/core/plugin'
+import { type HookWork, type ModelType, principalOf, setCaller, toCallbackHook } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import { type TokenSettings, type UsersOptions, UsersOptionsSchema } from '../options.ts'
+import type { TokenSettings, UsersSettings } from '../options.ts'
 import { tokenFinder } from '../tokens/find-token-id.ts'
 import { callerCheck } from './check-caller.ts'
 import { replaceLiteral } from './current-user-literal.ts'
@@ -16,16 +9,16 @@ import { keepPrivate, type KeepPrivate } from './keep-private.ts'
 import { type ReadToken, tokenReader } from './read-token.ts'
 import { tokenPlaces } from './token-places.ts'
 
-/** What finding out who calls needs. */
+/** The dependencies of authentication. */
 export interface Authenticating {
   readonly registry: ModelRegistry
   readonly options: Pick<
-    UsersOptions,
+    UsersSettings,
     'accessTokenModel' | 'tokens' | 'tokenCacheAge' | 'tokenCacheSize' | 'renewTokens' | 'maxSessionAge'
   >
   /** The model of tokens, where it is another one than `accessTokenModel` names in the registry. */
   readonly tokenModel?: (() => ModelType) | undefined
-  /** Asked at the first request for a function of the application that finds tokens in place of the usual way. */
+  /** Called at the first request for a function of the application that finds tokens instead of the default search. */
   readonly ownSearch?: (() => TokenSearch | undefined) | undefined
 }
 
@@ -33,9 +26,9 @@ export interface Authenticating {
 export type TokenSearch = (request: FastifyRequest, reply: FastifyReply) => Promise<object | undefined>
 
 const modelOf = ({ registry, options, tokenModel }: Authenticating): ModelType =>
-  tokenModel?.() ?? registry.typeOf(fillDefaults(UsersOptionsSchema, options).accessTokenModel)
+  tokenModel?.() ?? registry.typeOf(options.accessTokenModel)
 
-/** The reader of tokens, made when the first one is asked for: their model may be defined after this is registered. */
+/** The reader of tokens, made on first use: their model may be defined after this is registered. */
 function lazyReader(authenticating: Authenticating): ReadToken {
   let reader: ReadToken | undefined
   const make = (): ReadToken => {
@@ -53,7 +46,7 @@ function lazyReader(authenticating: Authenticating): ReadToken {
  */
 export function authenticationHook(authenticating: Authenticating): onRequestHookHandler {
   const { registry, options } = authenticating
-  const { tokens } = fillDefaults(UsersOptionsSchema, options)
+  const { tokens } = options
   const read = lazyReader(authenticating)
   registry.callerChecks.push(callerCheck(() => modelOf(authenticating), read))
   const keep = keepPrivate(tokens, registry.rules.letsClientsCache)
@@ -84,7 +77,7 @@ function authenticateRequest(
   return (request, reply) => {
     const { search } = (own ??= { search: ownSearch() })
     if (search !== undefined && request.principal === null) return finishLater(request, reply, search(request, reply))
-    // Whoever came before has found out already.
+    // An earlier hook has authenticated it already.
     const id = request.principal === null ? find(tokenPlaces(request, cookieOrigins)) : undefined
     const token = id === undefined ? undefined : read(id)
     return token instanceof Promise ? finishLater(request, reply, token) : finish(request, reply, token)

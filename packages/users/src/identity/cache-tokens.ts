@@ -16,7 +16,7 @@ export interface CachingTokens {
   readonly clock?: () => number
 }
 
-/** Gives a copy of the token with this id; a promise where it has to be read. Whether it has expired nobody asked. */
+/** Returns a copy of the token with this id; a promise where it has to be read. Expiry is not checked. */
 export type FindToken = (id: string) => Awaitable<Model | undefined>
 
 interface Kept {
@@ -48,7 +48,7 @@ function createStore({ model, maxAge, size, clock = () => performance.now() }: C
         : undefined
     },
     set: (id, token) => {
-      // Databases find some ids that are written otherwise: changes would not tell of those.
+      // Databases find some ids that are written otherwise: change events would not name those.
       if (String(token[idName]) !== id) return
       kept.delete(id)
       kept.set(id, { row: rowOf(model, token), since: clock() })
@@ -87,7 +87,8 @@ function changedId({ id, where }: Change, idName: string): string | undefined {
 
 /**
  * Makes a cache of tokens. What this process changes or removes through the model of tokens is forgotten at once; what
- * others do is noticed after `maxAge`. Unknown ids are never kept. A token is read once, however many ask for it meanwhile.
+ * others do is noticed after `maxAge`. Unknown ids are never kept. A token is read once, however many callers wait for
+ * it.
  */
 export function cacheTokens(caching: CachingTokens): FindToken {
   const { model, load } = caching
@@ -104,7 +105,7 @@ export function cacheTokens(caching: CachingTokens): FindToken {
       if (token !== undefined && !reading.isStale) store.set(id, token)
       return token
     } finally {
-      // Whoever made it stale has removed it.
+      // Whatever marked it stale has removed it.
       if (!reading.isStale) readings.delete(id)
     }
   }

@@ -4,7 +4,7 @@ import { AccessTokenInvalid } from '../errors.ts'
 import type { ReadToken } from './read-token.ts'
 
 /**
- * Makes the function that says whether the token of a call that goes on, such as a stream, is still good.
+ * Makes the check that the token of a long call, such as a stream, is still valid.
  * @throws {AccessTokenInvalid} (the function) it was removed or has expired
  */
 export function callerCheck(tokenModel: () => ModelType, read: ReadToken): CallerCheck {

@@ -9,7 +9,7 @@ function names({ raw: { url = '' } }: FastifyRequest, literal: string): boolean 
 
 /**
  * Puts the caller's id in place of the literal in the path.
- * @throws {AuthorizationRequired} nobody is known, so the literal stands for nobody
+ * @throws {AuthorizationRequired} the caller is anonymous, so the literal has no value
  * @see LoopBack 3: loopback, server/middleware/token.js, rewriteUserLiteral
  */
 export function replaceLiteral(request: FastifyRequest, literal: string): void {

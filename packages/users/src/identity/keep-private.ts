@@ -1,23 +1,23 @@
 import type { FastifyReply } from 'fastify'
 import type { TokenSettings } from '../options.ts'
 
-/** Tells caches that an answer is its caller's own. */
+/** Marks an answer as private for caches. */
 export type KeepPrivate = (reply: FastifyReply) => void
 
 /** The headers in which a token may come. */
 function headersOf({ headers = [], cookies = [], searchDefaultTokenKeys }: TokenSettings): readonly string[] {
-  const usual = searchDefaultTokenKeys ? ['Authorization', 'X-Access-Token'] : []
-  return [...usual, ...headers, ...(cookies.length > 0 ? ['Cookie'] : [])]
+  const defaultHeaders = searchDefaultTokenKeys ? ['Authorization', 'X-Access-Token'] : []
+  return [...defaultHeaders, ...headers, ...(cookies.length > 0 ? ['Cookie'] : [])]
 }
 
 /**
- * Makes the function that marks the answers to requests with a token: caches know of `Authorization` that others must not see them,
- * and of no other place. Whoever answers may say otherwise.
- * @param inLoopback clients of LoopBack may keep what they got, as they did; nobody between may
+ * Makes the function that marks the answers to requests with a token: caches treat answers to `Authorization` as
+ * private, but not those to tokens in other places. Handlers may override it.
+ * @param inLoopback clients of LoopBack may cache their answers, as before; shared caches may not
  */
 export function keepPrivate(tokens: TokenSettings, inLoopback = false): KeepPrivate {
   const cacheControl = inLoopback ? 'private' : 'no-store'
-  // LB3: a header that recordings hold stays as it is; nobody between keeps what is private.
+  // LB3: a header that recordings hold stays as it is; no shared cache keeps what is private.
   const names = inLoopback ? [] : headersOf(tokens)
   const vary = names.join(', ')
   return (reply) => {

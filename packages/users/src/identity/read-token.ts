@@ -1,14 +1,7 @@
 import type { Model } from '@modelwire/core'
-import {
-  type Awaitable,
-  fillDefaults,
-  type Registry,
-  type ModelType,
-  repository,
-  serverCall
-} from '@modelwire/core/plugin'
+import { type Awaitable, type Registry, type ModelType, repository, serverCall } from '@modelwire/core/plugin'
 import { AccessTokenInvalid } from '../errors.ts'
-import { type UsersOptions, UsersOptionsSchema, type UsersSettings } from '../options.ts'
+import type { UsersSettings } from '../options.ts'
 import { cacheTokens, type FindToken } from './cache-tokens.ts'
 import { isAlive } from './is-alive.ts'
 import { renewToken } from './renew-token.ts'
@@ -20,8 +13,8 @@ import { renewToken } from './renew-token.ts'
  */
 export type ReadToken = (id: string) => Awaitable<Model | undefined>
 
-/** What reading tokens needs of the options. */
-export type ReadingTokens = Pick<UsersOptions, 'tokenCacheAge' | 'tokenCacheSize' | 'renewTokens' | 'maxSessionAge'>
+/** The options that reading tokens depends on. */
+export type ReadingTokens = Pick<UsersSettings, 'tokenCacheAge' | 'tokenCacheSize' | 'renewTokens' | 'maxSessionAge'>
 
 /** How a token that was found is looked at each time it is used. */
 type Check = (token: Model) => Awaitable<Model>
@@ -29,7 +22,7 @@ type Check = (token: Model) => Awaitable<Model>
 /** Reads a token from the database. */
 type Load = (id: string) => Promise<Model | undefined>
 
-function makeCheck(registry: Registry, model: ModelType, load: Load, options: UsersSettings): Check {
+function makeCheck(registry: Registry, model: ModelType, load: Load, options: ReadingTokens): Check {
   const { renewTokens, maxSessionAge } = options
   const isGood = (token: Model, now: number): boolean => isAlive(registry, model, token, now, maxSessionAge)
   // What is kept in memory may have been renewed by another process since.
@@ -50,8 +43,7 @@ function makeCheck(registry: Registry, model: ModelType, load: Load, options: Us
  * Makes the function that finds tokens by their ids.
  * @see LoopBack 3: loopback, common/models/access-token.js, resolve
  */
-export function tokenReader(registry: Registry, model: ModelType, given: ReadingTokens): ReadToken {
-  const options = fillDefaults(UsersOptionsSchema, given)
+export function tokenReader(registry: Registry, model: ModelType, options: ReadingTokens): ReadToken {
   const { tokenCacheAge, tokenCacheSize } = options
   const load: Load = async (id) => (await repository.findById(model, id, undefined, serverCall())) ?? undefined
   const check = makeCheck(registry, model, load, options)

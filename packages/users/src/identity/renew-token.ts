@@ -3,7 +3,7 @@ import { type Awaitable, type Registry, type ModelType, repository, serverCall }
 import { accountSettings } from '../accounts/account-settings.ts'
 import { isOfSession, sessionStart, userModelOf } from './is-alive.ts'
 
-/** Nothing but its life tells the token of a reset apart: one that lives no longer may be one. */
+/** Only its lifetime distinguishes the token of a reset: one that lives no longer may be one. */
 function outlivesResets(registry: Registry, model: ModelType, token: Model): boolean {
   const userModel = userModelOf(registry, model, token)
   return userModel !== undefined && Number(token['ttl']) > accountSettings(userModel).resetPasswordTokenTTL
@@ -16,7 +16,7 @@ function isInSecondHalf({ ttl, created }: Model, now: number): boolean {
 async function startAnew(model: ModelType, token: Model, now: number, keepsStart: boolean): Promise<Model> {
   const created = new Date(now)
   const began = keepsStart ? { [sessionStart]: token[sessionStart] ?? token['created'] } : {}
-  // Asks for the old time as well: a token that ended meanwhile stays ended, and of several requests one writes.
+  // The condition includes the old time: a token that ended meanwhile stays ended, and of several requests one writes.
   const where = { ...repository.whereId(model, repository.idOf(model, token)), created: token['created'] }
   const { count } = await repository.updateAll(model, where, { created, ...began }, serverCall())
   if (count > 0) Object.assign(token, { created, ...began })

@@ -6,7 +6,7 @@ type Values = Readonly<Record<string, unknown>>
 
 const isValues = (value: unknown): value is Values => typeof value === 'object' && value !== null
 
-/** Cookies whose signature somebody checked before: middleware of Express leaves them here. */
+/** Cookies with verified signatures: middleware of Express leaves them here. */
 function signedByExpress({ raw }: FastifyRequest): Values | undefined {
   return 'signedCookies' in raw && isValues(raw.signedCookies) ? raw.signedCookies : undefined
 }
@@ -45,7 +45,7 @@ class RequestPlaces implements TokenPlaces {
   constructor(request: FastifyRequest, cookieOrigins: CookieOrigins) {
     const { params, query } = request
     this.params = isValues(params) ? params : nothing
-    // Fastify has read it already; of several values of one name it makes a list, which is no token.
+    // Fastify has read it already; of several values of one name it makes a list, which is not a token.
     this.query = isValues(query) ? query : nothing
     this.headers = request.headers
     this.#request = request
@@ -62,7 +62,7 @@ class RequestPlaces implements TokenPlaces {
 
 /**
  * Where tokens of a Fastify request may be. The body is not read yet, and holds none.
- * @throws {CrossOriginRequest} (a cookie that is asked for) a page of another origin sent it
+ * @throws {CrossOriginRequest} (a cookie that is read) a page of another origin sent it
  */
 export function tokenPlaces(request: FastifyRequest, cookieOrigins?: CookieOrigins): TokenPlaces {
   return new RequestPlaces(request, cookieOrigins)

@@ -1,7 +1,7 @@
 import { type Attempt, loginAttempt } from '@modelwire/core/plugin'
 import type { FastifyRequest } from 'fastify'
 
-/** What a remote method lets somebody try. */
+/** A kind of attempt that a remote method allows. */
 export interface AttemptKind {
   /** `failures`: guesses; `all`: each one sends a message. */
   readonly counts: 'failures' | 'all'

@@ -1,9 +1,15 @@
 import rateLimit from '@fastify/rate-limit'
 import type { AttemptLimits } from '@modelwire/core'
-import { type AttemptLimiter, type BegunAttempt, fillDefaults, isOfModel, type Operation } from '@modelwire/core/plugin'
+import {
+  type AttemptLimiter,
+  type BegunAttempt,
+  isOfModel,
+  type Operation,
+  rateLimitFields
+} from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { TooManyAttempts } from '../errors.ts'
-import { type UsersOptions, UsersOptionsSchema } from '../options.ts'
+import type { UsersSettings } from '../options.ts'
 import { type AttemptKind, attemptKinds } from './attempt-kinds.ts'
 
 /** The operation behind a route of `rest`. */
@@ -18,7 +24,7 @@ function kindOf({ model, name }: Operation): AttemptKind | undefined {
 
 const errorResponseBuilder = (): Error => new TooManyAttempts('too many attempts; try again later')
 
-/** Each message counts, and for everybody: whoever asked first has sent it to the right owner. */
+/** Each message counts, for all callers: even the first one sent it to the owner. */
 const limitsOf = ({ counts }: AttemptKind, limits: AttemptLimits): AttemptLimits =>
   counts === 'all' ? { failures: limits.failures, accountFailures: limits.failures } : limits
 
@@ -61,11 +67,11 @@ function countingHooks(kind: AttemptKind, model: string, limiter: AttemptLimiter
 export async function limitAttempts(
   app: FastifyInstance,
   limiter: AttemptLimiter,
-  given: UsersOptions['rateLimit']
+  limits: UsersSettings['rateLimit']
 ): Promise<void> {
-  const { rateLimit: limits } = fillDefaults(UsersOptionsSchema, given === undefined ? {} : { rateLimit: given })
   if (limits === false) return
   const { max, timeWindow } = limits
+  const fields = rateLimitFields(timeWindow)
   app.addHook('onRoute', (route) => {
     const operation = operationOf(route)
     const kind = operation === undefined ? undefined : kindOf(operation)
@@ -73,7 +79,7 @@ export async function limitAttempts(
     const hooks = countingHooks(kind, operation.model.name, limiter, limits)
     route.config = { ...route.config, rateLimit: { max, timeWindow, errorResponseBuilder } }
     route.preValidation = [hooks.preValidation ?? [], route.preValidation ?? []].flat()
-    route.onSend = [hooks.onSend ?? [], route.onSend ?? []].flat()
+    route.onSend = [hooks.onSend ?? [], fields, route.onSend ?? []].flat()
   })
   // An application that limits rates itself has registered it already.
   if (!app.hasDecorator('rateLimit')) await app.register(rateLimit, { global: false })

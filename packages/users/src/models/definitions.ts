@@ -13,7 +13,7 @@ const propertiesOfVersion2: ModelDefinition['properties'] = {
   lastUpdated: 'date'
 }
 
-/** What callers may do with accounts unless a model says more. */
+/** What callers may do with accounts unless a model adds rules. */
 const accountRules: readonly AccessRule[] = [
   { ...everyone, permission: 'DENY' },
   ...['create', 'login', 'logout', 'confirm'].map((property): AccessRule => ({

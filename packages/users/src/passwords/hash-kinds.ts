@@ -17,7 +17,7 @@ export interface HashKind {
   readonly isOwn: (hashed: string) => boolean
   readonly hash: (password: string, strength: HashStrength) => Promise<string>
   readonly verify: (password: string, hashed: string) => Promise<boolean>
-  /** Whether a hash of this kind was made less hard than asked for. */
+  /** Whether a hash of this kind was made with less effort than configured. */
   readonly isWeaker: (hashed: string, strength: HashStrength) => boolean
 }
 
@@ -54,7 +54,7 @@ const argon2Kind: HashKind = {
 /** All ways to hash, by name. */
 export const hashKinds: Readonly<Record<HashKindName, HashKind>> = { bcrypt: bcryptKind, argon2id: argon2Kind }
 
-/** The way in which a stored hash was made; undefined for what is no hash. */
+/** The way in which a stored hash was made; undefined for what is not a hash. */
 export function kindOf(hashed: string): HashKindName | undefined {
   if (hashKinds.bcrypt.isOwn(hashed)) return 'bcrypt'
   return hashKinds.argon2id.isOwn(hashed) ? 'argon2id' : undefined

@@ -8,9 +8,9 @@ export function boundParallel(wanted: number | undefined, cores: number): number
 }
 
 /**
- * How passwords are hashed, as the options say.
+ * How passwords are hashed, by the options.
  * @param cores of this machine
- * @param warn hears of a number of hashes that is too high for it
+ * @param warn called where the number of parallel hashes is too high for it
  */
 export function hashingOf(
   options: Pick<UsersSettings, 'passwordHash' | 'argon2' | 'parallelHashes'>,

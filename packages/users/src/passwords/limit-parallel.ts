@@ -10,7 +10,7 @@ export function limitParallel(places: number): RunLimited {
     else running++
   }
   const leave = (): void => {
-    // A place that is handed on stays taken.
+    // A place that is passed on stays taken.
     const next = waiting.shift()
     if (next === undefined) running--
     else next()

@@ -7,11 +7,13 @@ export interface Passwords {
   /** The hash of a password in the form that new hashes have. */
   readonly hash: (password: string, cost: number) => Promise<string>
   /**
-   * Whether a password is the one behind a hash. Without a hash the same work is done and the answer is no, so that nobody
-   * can measure whether there is an account.
+   * Whether a password is the one behind a hash. Without a hash the same work is done and the answer is no, so that no
+   * one can measure whether there is an account.
    */
   readonly matches: (password: unknown, hashed: string | undefined, cost: number) => Promise<boolean>
-  /** Whether a stored hash is of another form than new ones, or was made less hard. What is no hash is left alone. */
+  /**
+   * Whether a stored hash is of another form than new ones, or was made less hard. What is not a hash is left alone.
+   */
   readonly isOutdated: (hashed: string, cost: number) => boolean
 }
 
@@ -28,15 +30,15 @@ export interface Hashing {
 
 type Verify = (name: HashKindName, password: string, hashed: string | undefined) => Promise<boolean>
 
-/** Makes the function that compares; without a hash it does the same work on one that nobody's password has. */
+/** Makes the function that compares; without a hash it does the same work on a dummy hash. */
 function makeVerify(strengthOf: (cost: number) => HashStrength): (cost: number) => Verify {
-  const nobodys = new Map<string, Promise<string>>()
+  const dummyHashes = new Map<string, Promise<string>>()
   return (cost) => async (name, password, hashed) => {
     const kind = hashKinds[name]
     if (hashed !== undefined) return kind.verify(password, hashed)
     const key = `${name} ${cost}`
-    const made = nobodys.get(key) ?? kind.hash(crypto.randomUUID(), strengthOf(cost))
-    nobodys.set(key, made)
+    const made = dummyHashes.get(key) ?? kind.hash(crypto.randomUUID(), strengthOf(cost))
+    dummyHashes.set(key, made)
     await kind.verify(password, await made)
     return false
   }
@@ -60,10 +62,10 @@ export function makePasswords({ kind, argon2, parallel, cutsOff }: Hashing): Pas
   return {
     hash: (password, cost) => run(() => hashKinds[kind].hash(password, strengthOf(cost))),
     matches: async (password, hashed, cost) => {
-      const given = typeof password === 'string' ? password : ''
-      const isSame = await run(() => compare(given, hashed, cost))
-      // What takes as long as any other comparison tells nobody where the password ends.
-      return isSame && given !== '' && (cutsOff || !isCutOff(given))
+      const plain = typeof password === 'string' ? password : ''
+      const isSame = await run(() => compare(plain, hashed, cost))
+      // The comparison takes constant time, so it does not reveal where the password ends.
+      return isSame && plain !== '' && (cutsOff || !isCutOff(plain))
     },
     isOutdated: (hashed, cost) => {
       const own = kindOf(hashed)

@@ -1,5 +1,4 @@
-import { fillDefaults } from '@modelwire/core/plugin'
-import { type TokenOptions, TokenOptionsSchema } from '../options.ts'
+import type { TokenSettings } from '../options.ts'
 import { readAuthorization } from './read-authorization.ts'
 
 /** What of a request may hold a token. */
@@ -16,18 +15,18 @@ export interface TokenPlaces {
 export type FindTokenId = (places: TokenPlaces) => string | undefined
 
 /**
- * Makes the function that looks for a token: in parameters, then headers, then signed cookies; own names come before the
- * usual ones. The first text decides, even if it is no token; lists and structures are none.
+ * Makes the function that looks for a token: in parameters, then headers, then signed cookies; own names come before
+ * the defaults. The first text decides, even if it is not a token; lists and objects are ignored.
  * @see LoopBack 3: loopback, common/models/access-token.js, getIdForRequest
  */
-export function tokenFinder(options: TokenOptions): FindTokenId {
-  const { bearerTokenBase64Encoded, searchDefaultTokenKeys } = fillDefaults(TokenOptionsSchema, options)
-  const usual = (names: readonly string[]): readonly string[] => (searchDefaultTokenKeys ? names : [])
-  const params = [...(options.params ?? []), ...usual(['access_token'])]
-  const headers = [...(options.headers ?? []), ...usual(['x-access-token', 'authorization'])].map((name) =>
+export function tokenFinder(options: Omit<TokenSettings, 'cookieOrigins'>): FindTokenId {
+  const { bearerTokenBase64Encoded, searchDefaultTokenKeys } = options
+  const withDefaults = (names: readonly string[]): readonly string[] => (searchDefaultTokenKeys ? names : [])
+  const params = [...(options.params ?? []), ...withDefaults(['access_token'])]
+  const headers = [...(options.headers ?? []), ...withDefaults(['x-access-token', 'authorization'])].map((name) =>
     name.toLowerCase()
   )
-  const cookies = [...(options.cookies ?? []), ...usual(['access_token', 'authorization'])]
+  const cookies = [...(options.cookies ?? []), ...withDefaults(['access_token', 'authorization'])]
   return (places) => {
     for (const name of params) {
       const value = places.params[name] ?? places.query[name]

@@ -9,7 +9,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign)
 }
 
-const usualText = 'Confirm your email address by opening this link:\n{href}'
+const defaultText = 'Confirm your email address by opening this link:\n{href}'
 
 /** Renders a template. EJS is loaded for the first one, and takes no settings of its own from the options. */
 async function render(template: string, options: VerifyOptions): Promise<string> {
@@ -18,9 +18,14 @@ async function render(template: string, options: VerifyOptions): Promise<string>
 }
 
 /** The HTML of a message: what `templateFn` makes, else the EJS template of the application, else the text. */
-async function htmlOf(parts: AccountParts, options: VerifyOptions, text: string, given: Options): Promise<string> {
+async function htmlOf(
+  parts: AccountParts,
+  options: VerifyOptions,
+  text: string,
+  callOptions: Options
+): Promise<string> {
   const own = methodIn(options, 'templateFn')
-  if (own !== undefined) return textOr(await callWithOptions(parts, own, undefined, [options, given]), '')
+  if (own !== undefined) return textOr(await callWithOptions(parts, own, undefined, [options, callOptions]), '')
   const { template } = options
   if (typeof template === 'string') return render(template, { ...options, text })
   return escapeHtml(text).replaceAll('\n', '<br>')
@@ -29,13 +34,13 @@ async function htmlOf(parts: AccountParts, options: VerifyOptions, text: string,
 /**
  * Text and HTML of a message. `{href}` in the text becomes the link; templates see all options.
  * @param options with `verifyHref`, the finished link
- * @param given options of the call
+ * @param callOptions options of the call
  */
 export async function messageBody(
   parts: AccountParts,
   options: VerifyOptions,
-  given: Options
+  callOptions: Options
 ): Promise<{ text: string; html: string }> {
-  const text = textOr(options['text'], usualText).replaceAll('{href}', () => textOr(options['verifyHref'], ''))
-  return { text, html: await htmlOf(parts, { ...options, text }, text, given) }
+  const text = textOr(options['text'], defaultText).replaceAll('{href}', () => textOr(options['verifyHref'], ''))
+  return { text, html: await htmlOf(parts, { ...options, text }, text, callOptions) }
 }

@@ -8,12 +8,12 @@ export type VerifyOptions = Readonly<Record<string, unknown>>
 /** Options of a call of the application's own. */
 export type Options = Readonly<Record<string, unknown>>
 
-const usual: VerifyOptions = { type: 'email', from: 'noreply@example.com' }
+const defaults: VerifyOptions = { type: 'email', from: 'noreply@example.com' }
 
-/** What `verifyOptions` of a user model say, for requests that come from outside. */
+/** The `verifyOptions` of a user model, for requests from outside. */
 export function verifyOptionsOf({ definition }: ModelType): VerifyOptions {
   const { verifyOptions } = definition
-  return isPlainObject(verifyOptions) ? { ...verifyOptions } : usual
+  return isPlainObject(verifyOptions) ? { ...verifyOptions } : defaults
 }
 
 /** A value as text; `otherwise` for what has none. */
@@ -29,7 +29,7 @@ export function methodIn(options: VerifyOptions, name: string): Method | undefin
   return isMethod(value) ? value : undefined
 }
 
-const usualPorts: Readonly<Record<string, string>> = { http: '80', https: '443' }
+const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' }
 
 /** Where `confirm` of a user model is reached. */
 function confirmAddress(parts: AccountParts, model: ModelType, options: VerifyOptions): string {
@@ -37,13 +37,13 @@ function confirmAddress(parts: AccountParts, model: ModelType, options: VerifyOp
   const protocol = textOr(options['protocol'], 'http')
   const port = textOr(options['port'], textOr(home.port, '3000'))
   const host = textOr(options['host'], textOr(home.host, 'localhost'))
-  const shownPort = port === usualPorts[protocol] ? '' : `:${port}`
+  const shownPort = port === defaultPorts[protocol] ? '' : `:${port}`
   const root = textOr(options['restApiRoot'], home.apiRoot).replace(/\/+$/, '')
   return `${protocol}://${host}${shownPort}${root}/${model.httpPath}/confirm`
 }
 
 /**
- * The link by which somebody confirms an address. An own `verifyHref` gets the token alone.
+ * The link that confirms an address. An own `verifyHref` gets the token alone.
  * @see LoopBack 3: loopback, common/models/user.js, verify
  */
 export function verifyLink(parts: AccountParts, user: Model, token: string, options: VerifyOptions): string {

@@ -9,12 +9,17 @@ import { callWithOptions } from './call-with-options.ts'
 import { messageBody } from './message-body.ts'
 import { methodIn, type Options, textOr, verifyLink, type VerifyOptions } from './verify-options.ts'
 
-async function tokenFor(parts: AccountParts, user: Model, options: VerifyOptions, given: Options): Promise<string> {
+async function tokenFor(
+  parts: AccountParts,
+  user: Model,
+  options: VerifyOptions,
+  callOptions: Options
+): Promise<string> {
   const own = methodIn(options, 'generateVerificationToken')
   const made =
     own === undefined
-      ? await callOwnWithOptions(parts, typeOf(user).modelClass, 'generateVerificationToken', [user, given])
-      : await callWithOptions(parts, own, undefined, [user, given])
+      ? await callOwnWithOptions(parts, typeOf(user).modelClass, 'generateVerificationToken', [user, callOptions])
+      : await callWithOptions(parts, own, undefined, [user, callOptions])
   return textOr(made, newVerificationToken())
 }
 
@@ -24,11 +29,11 @@ export function newVerificationToken(): string {
 }
 
 /** What sends the message: a `mailer` of the options, else that of the application. @throws {MailNotConfigured} nothing does */
-function senderOf(parts: AccountParts, user: Model, { mailer }: VerifyOptions, given: Options): SendMail {
+function senderOf(parts: AccountParts, user: Model, { mailer }: VerifyOptions, callOptions: Options): SendMail {
   const model = typeOf(user)
   const isOwn = typeof mailer === 'function' || isPlainObject(mailer)
   const own = isOwn ? methodIn({ send: Reflect.get(mailer, 'send') as unknown }, 'send') : undefined // read as a value
-  if (own !== undefined) return (message) => callWithOptions(parts, own, mailer, [{ ...message, user }, given])
+  if (own !== undefined) return (message) => callWithOptions(parts, own, mailer, [{ ...message, user }, callOptions])
   const send = parts.mailer(model)
   if (send !== undefined) return send
   parts.warn(
@@ -50,9 +55,9 @@ async function messageOf(
   parts: AccountParts,
   user: Model,
   options: VerifyOptions,
-  given: Options
+  callOptions: Options
 ): Promise<MailMessage> {
-  const body = await messageBody(parts, { ...options, user }, given)
+  const body = await messageBody(parts, { ...options, user }, callOptions)
   const passed = Object.entries(options).filter(([name]) => !ownOptions.has(name))
   return {
     ...Object.fromEntries(passed),
@@ -65,8 +70,8 @@ async function messageOf(
 }
 
 /** LB3: a user who is not stored yet is stored with the token. */
-async function storeToken(user: Model, token: string, given: Options): Promise<void> {
-  const [model, call] = [typeOf(user), { options: { ...given } }]
+async function storeToken(user: Model, token: string, callOptions: Options): Promise<void> {
+  const [model, call] = [typeOf(user), { options: { ...callOptions } }]
   if (stateOf(user).persisted) await repository.patchInstance(model, user, { verificationToken: token }, call)
   else await repository.save(model, Object.assign(user, { verificationToken: token }), call)
 }
@@ -84,11 +89,11 @@ export async function verify(
 ): Promise<object> {
   const model = typeOf(user)
   const options = isPlainObject(verifyOptions) ? verifyOptions : {}
-  const given = isPlainObject(callOptions) ? callOptions : {}
-  const send = senderOf(parts, user, options, given)
-  const token = await tokenFor(parts, user, options, given)
-  await storeToken(user, token, given)
+  const optionsOfCall = isPlainObject(callOptions) ? callOptions : {}
+  const send = senderOf(parts, user, options, optionsOfCall)
+  const token = await tokenFor(parts, user, options, optionsOfCall)
+  await storeToken(user, token, optionsOfCall)
   const verifyHref = verifyLink(parts, user, token, options)
-  const message = await messageOf(parts, user, { ...options, verifyHref, verificationToken: token }, given)
+  const message = await messageOf(parts, user, { ...options, verifyHref, verificationToken: token }, optionsOfCall)
   return { email: await send(message), token, uid: repository.idOf(model, user) }
 }

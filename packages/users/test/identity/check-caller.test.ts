@@ -1,7 +1,8 @@
 import { OperationContext } from '@modelwire/core'
-import { operationsOf } from '@modelwire/core/plugin'
+import { fillDefaults, operationsOf } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
+import { UsersOptionsSchema } from '#src/options.ts'
 import { callerCheck } from '#src/identity/check-caller.ts'
 import { tokenReader } from '#src/identity/read-token.ts'
 import { enter, makeApp } from '../make-app.ts'
@@ -9,7 +10,7 @@ import { enter, makeApp } from '../make-app.ts'
 /** The check of an application. */
 function checkOf({ models }: FastifyInstance): ReturnType<typeof callerCheck> {
   const model = models.typeOf('AccessToken')
-  return callerCheck(() => model, tokenReader(models, model, {}))
+  return callerCheck(() => model, tokenReader(models, model, fillDefaults(UsersOptionsSchema, {})))
 }
 
 /** Asks what a call that goes on asks: whether the token that it came with is still good. */

@@ -27,6 +27,25 @@ t.test('fifty wrong passwords do not lead to the right one', async (t) => {
   t.ok(Number(answer.headers['retry-after']) > 0)
 })
 
+t.test('answers say how many attempts are left, and where they do not count they say nothing', async (t) => {
+  const app = await makeApp(t, { users: { rateLimit: { max: 3, timeWindow: 30_000 } } })
+  const attempts = await tryTimes(4, () => app.inject({ method: 'POST', url: '/api/Customers/login', payload: wrong }))
+  t.strictSame(
+    attempts.map(({ headers }) => headers['ratelimit-policy']),
+    Array.from({ length: 4 }, () => '"default";q=3;w=30')
+  )
+  t.strictSame(
+    attempts.map(({ statusCode, headers }) => [statusCode, String(headers['ratelimit']).replace(/t=\d+$/, 't=')]),
+    [
+      [401, '"default";r=2;t='],
+      [401, '"default";r=1;t='],
+      [401, '"default";r=0;t='],
+      [429, '"default";r=0;t=']
+    ]
+  )
+  t.equal((await app.inject('/api/Customers')).headers['ratelimit-policy'], undefined)
+})
+
 t.test('neither do fifty at once', async (t) => {
   const { login } = await start(t)
   const answers = await Promise.all(Array.from({ length: 50 }, () => login(wrong)))

@@ -1,4 +1,6 @@
+import { fillDefaults } from '@modelwire/core/plugin'
 import t from 'tap'
+import { TokenOptionsSchema } from '#src/options.ts'
 import type { TokenOptions } from '#src/index.ts'
 import { tokenFinder, type TokenPlaces } from '#src/tokens/find-token-id.ts'
 
@@ -40,6 +42,6 @@ const cases: [string, TokenOptions, Parameters<typeof places>[0], string | undef
 
 for (const [name, options, given, token] of cases) {
   void t.test(name, async (t) => {
-    t.equal(tokenFinder(options)(places(given)), token)
+    t.equal(tokenFinder(fillDefaults(TokenOptionsSchema, options))(places(given)), token)
   })
 }

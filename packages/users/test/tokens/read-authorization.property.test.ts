@@ -1,5 +1,7 @@
+import { fillDefaults } from '@modelwire/core/plugin'
 import * as fc from 'fast-check'
 import t from 'tap'
+import { TokenOptionsSchema } from '#src/options.ts'
 import { tokenFinder } from '#src/tokens/find-token-id.ts'
 import { readAuthorization } from '#src/tokens/read-authorization.ts'
 import { newTokenId } from '#src/tokens/token-id.ts'
@@ -32,7 +34,7 @@ void t.test('whatever a request holds, what is found is a text, of the first pla
   const values = fc.dictionary(name, value)
   fc.assert(
     fc.property(values, values, values, fc.boolean(), (query, headers, cookies, bearerTokenBase64Encoded) => {
-      const find = tokenFinder({ bearerTokenBase64Encoded })
+      const find = tokenFinder(fillDefaults(TokenOptionsSchema, { bearerTokenBase64Encoded }))
       const found = find({ params: {}, query, headers, signedCookie: (key) => cookies[key] })
       if (typeof query['access_token'] === 'string') return found === query['access_token']
       return found === undefined || typeof found === 'string'

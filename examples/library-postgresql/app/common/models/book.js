@@ -30,8 +30,8 @@ module.exports = function (Book) {
   Book.remoteMethod('prototype.return', { http: { verb: 'post', path: '/return' } })
 }
 
-// Whoever changes a row first keeps it until the end of the transaction: all others who want to lend or return this
-// book wait here, on both servers, and then see what that one did.
+// The first to change a row keeps it until the end of the transaction: all others who want to lend or return this book
+// wait here, on both servers, and then see what that one did.
 function takeBook(models, id) {
   return models.Book.updateAll({ id }, { lastMoved: new Date() })
 }

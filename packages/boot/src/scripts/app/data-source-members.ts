@@ -1,5 +1,5 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { ModelRegistry } from '@modelwire/core'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 import { isFunction } from '../../callback-bridge.ts'
 import { createScriptDataSource, type DataSourceParts } from '../data-source/create-script-data-source.ts'
 import { isListed } from '../data-source/data-source-handles.ts'
@@ -30,8 +30,8 @@ export function dataSourceMembers(
   const shown: Record<string, unknown> = { memory, Memory: memory }
   return {
     connectors: shown,
-    connector: (name, given) => {
-      const factory = typeof given === 'string' ? undefined : readConnector(given)
+    connector: (name, connector) => {
+      const factory = typeof connector === 'string' ? undefined : readConnector(connector)
       if (!isFunction(factory))
         throw new ScriptArgumentInvalid('app.connector needs a name and a function that makes a connector')
       connectors.set(name, factory)

@@ -39,13 +39,13 @@ function isListed(registry: ModelRegistry, name: string): boolean {
 function findListed(registry: ModelRegistry, name: string): ReturnType<ModelRegistry['find']> {
   const exact = registry.find(name)
   if (exact !== undefined && !definedModels.has(name)) return exact
-  const others = registry.names().filter((known) => known !== name && isListed(registry, known))
+  const others = registry.names().filter((each) => each !== name && isListed(registry, each))
   if (exact === undefined || !isListed(registry, name)) return findAlike(registry, name, others) ?? exact
   return (
     findAlike(
       registry,
       name,
-      others.filter((known) => registry.get(known).prototype instanceof exact.modelClass)
+      others.filter((each) => registry.get(each).prototype instanceof exact.modelClass)
     ) ?? exact
   )
 }
@@ -59,7 +59,7 @@ export function findByName(registry: ModelRegistry, name: string): ReturnType<Mo
 }
 
 function findAlike(registry: ModelRegistry, name: string, names: readonly string[]): ReturnType<ModelRegistry['find']> {
-  const alike = names.find((known) => scriptNames(known).includes(name))
+  const alike = names.find((each) => scriptNames(each).includes(name))
   return alike === undefined ? undefined : registry.find(alike)
 }
 

@@ -1,6 +1,6 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
 import { definedModels } from '../../models/built-in-models.ts'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 import { configureModel, modelTypeOf } from '../loopback/configure-model.ts'
 import { defineScriptModel, readModelDefinition } from '../model/define-script-model.ts'
 import { eventsOf } from '../model/model-events.ts'
@@ -26,7 +26,7 @@ export function modelMembers(app: () => ScriptApp, parts: ScriptAppParts): Membe
   }
 }
 
-/** What tells the definition of a model from the configuration of one. */
+/** The keys that distinguish the definition of a model from its configuration. */
 const definitionKeys = ['properties', 'base', 'options'] as const
 
 /** The way of LoopBack 1 and 2: a name that no model has, with its definition. */
@@ -37,18 +37,18 @@ function defineNamed({ registry }: ScriptAppParts, name: unknown, config: unknow
   return defineScriptModel(registry(), readModelDefinition({ ...definition, name }, undefined, undefined)).modelType
 }
 
-/** `app.model(Model, { dataSource, public })`: a model becomes one of the application's, and hears of it. */
+/** `app.model(Model, { dataSource, public })`: adds a model to the application, and emits its event. */
 function addModel(app: ScriptApp, parts: ScriptAppParts, model: unknown, config: unknown): unknown {
   const registry = parts.registry()
-  const known = typeof model === 'string' ? findByName(registry, model) : modelTypeOf(registry, model)
-  const type = known ?? defineNamed(parts, model, config)
+  const existing = typeof model === 'string' ? findByName(registry, model) : modelTypeOf(registry, model)
+  const type = existing ?? defineNamed(parts, model, config)
   if (type === undefined) throw new ScriptArgumentInvalid('app.model needs a model or the name of one')
   const { public: isPublic, ...others } = isPlainObject(config) ? config : {}
-  // LB3: whatever a definition says, a model that is added is public unless this call says otherwise.
+  // LB3: a model that is added is public unless this call sets `public: false`, whatever its definition.
   type.definition.public = isPublic !== false
   // LB3: what shares models is made with the first of them.
   if (type.definition.public) parts.settings.fix('remoting')
-  configureModel(registry, type.modelClass, known === undefined ? { dataSource: others['dataSource'] } : others)
+  configureModel(registry, type.modelClass, existing === undefined ? { dataSource: others['dataSource'] } : others)
   Object.defineProperty(type.modelClass, 'shared', {
     value: type.definition.public,
     writable: true,

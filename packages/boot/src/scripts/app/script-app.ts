@@ -28,7 +28,7 @@ export interface ScriptAppParts {
   readonly mounts: AppMounts
   /** Makes the connector of a data source that a script adds. */
   readonly createConnector: (name: string, settings: Readonly<Record<string, unknown>>) => Connector
-  /** Tells the log what is odd in the application's code. */
+  /** Logs a warning about the application's code. */
   readonly warn: (message: string) => void
   /** `loopback.getCurrentContext`, where there is one. */
   readonly currentContext: (() => unknown) | undefined
@@ -51,7 +51,7 @@ export const missingOfApp: Replacements = {
   )
 }
 
-/** The application that boot scripts and components are given. */
+/** The application object for boot scripts and components. */
 export interface ScriptApp extends EventEmitter {
   readonly models: ModelList
   readonly dataSources: Readonly<Record<string, ScriptDataSource>>
@@ -60,7 +60,7 @@ export interface ScriptApp extends EventEmitter {
   readonly loopback: LoopbackModule
   /** Boot scripts still run. */
   booting: boolean
-  /** A script asked for access control. */
+  /** A script enabled access control. */
   isAuthEnabled: boolean
   get: (name: string, ...handlers: unknown[]) => unknown
   set: (name: string, value: unknown) => ScriptApp
@@ -85,7 +85,7 @@ export interface ScriptApp extends EventEmitter {
   readonly mountpath: string
   path: () => string
   remotes: () => Remotes
-  /** Who says what clients may call. */
+  /** Decides what clients may call. */
   readonly authorization: ScriptAuthorization
   readonly warn: (message: string) => void
   enableAuth: (options?: unknown) => void
@@ -94,7 +94,7 @@ export interface ScriptApp extends EventEmitter {
   handle: (request: IncomingMessage, response: ServerResponse, next?: unknown) => void
   start: () => unknown
   listen: (...args: unknown[]) => Server
-  /** Where a script told it to listen. */
+  /** The address of a script's `app.listen`. */
   readonly wantedAddress: WantedAddress | undefined
   [express: string]: unknown
 }
@@ -141,7 +141,7 @@ const placeMembers = {
   path: () => '',
   /** Express's name for `delete`. */
   del(this: ScriptApp, ...args: unknown[]): unknown {
-    const { delete: remove } = this as unknown as { delete: (...given: unknown[]) => unknown } // a member of Express
+    const { delete: remove } = this as unknown as { delete: (...args: unknown[]) => unknown } // a member of Express
     return remove.apply(this, args)
   },
   // LB3: it looks for routes where Express keeps none any more.

@@ -1,8 +1,9 @@
 import type { AppSettings } from '../../config/app-settings.ts'
 
 /** `app.settings`: the settings as an object that is read and written. */
-export function settingsView(settings: AppSettings, usual: (name: string) => unknown): Record<string, unknown> {
-  const read = (key: PropertyKey): unknown => (typeof key === 'string' ? (settings.get(key) ?? usual(key)) : undefined)
+export function settingsView(settings: AppSettings, defaultOf: (name: string) => unknown): Record<string, unknown> {
+  const read = (key: PropertyKey): unknown =>
+    typeof key === 'string' ? (settings.get(key) ?? defaultOf(key)) : undefined
   return new Proxy<Record<string, unknown>>(
     {},
     {

@@ -5,9 +5,9 @@ import { scriptConnector } from './script-connector.ts'
 /** True where the connector keeps records. */
 export const hasRecords = ({ connector }: DataSource): boolean => typesOf(connector).includes('db')
 
-/** The kinds of a connector as it tells them to scripts. */
+/** The types of a connector for scripts. */
 export function typesOf(connector: DataSource['connector']): readonly string[] {
   const shown: unknown = scriptConnector(connector)
-  const tell: unknown = Reflect.get(Object(shown), 'getTypes')
-  return isFunction(tell) ? Array.from(tell.call(shown) as Iterable<string>) : [] // a list of names
+  const getTypes: unknown = Reflect.get(Object(shown), 'getTypes')
+  return isFunction(getTypes) ? Array.from(getTypes.call(shown) as Iterable<string>) : [] // a list of names
 }

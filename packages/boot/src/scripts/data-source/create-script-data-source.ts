@@ -15,30 +15,35 @@ export interface DataSourceParts {
   readonly connectors: ReadonlyMap<string, MakeConnector>
 }
 
-interface Given {
+interface DataSourceArguments {
   readonly name: string | undefined
   readonly settings: Readonly<Record<string, unknown>>
 }
 
 /** The ways of `createDataSource`: `(name, settings)`, `(settings)`, `(connector, settings)` or the name of a connector alone. */
-function readGiven(name: unknown, settings: unknown): Given {
+function readArguments(name: unknown, settings: unknown): DataSourceArguments {
   if (isConnectorModule(name) || (isPlainObject(name) && settings !== undefined))
-    return readGiven(undefined, { ...(isPlainObject(settings) ? settings : {}), connector: name })
-  if (isConnectorModule(settings)) return readGiven(name, { connector: settings })
-  if (isPlainObject(name)) return readGiven(undefined, name)
-  const given = isPlainObject(settings) ? settings : {}
-  const own = typeof name === 'string' ? name : given['name']
-  return { name: typeof own === 'string' ? own : undefined, settings: given }
+    return readArguments(undefined, { ...(isPlainObject(settings) ? settings : {}), connector: name })
+  if (isConnectorModule(settings)) return readArguments(name, { connector: settings })
+  if (isPlainObject(name)) return readArguments(undefined, name)
+  const fields = isPlainObject(settings) ? settings : {}
+  const own = typeof name === 'string' ? name : fields['name']
+  return { name: typeof own === 'string' ? own : undefined, settings: fields }
 }
 
 /** @throws {UnknownConnector} the settings name none, or one that is not there */
-function makeConnector({ createConnector, connectors }: DataSourceParts, { name, settings }: Given): Connector {
+function makeConnector(
+  { createConnector, connectors }: DataSourceParts,
+  { name, settings }: DataSourceArguments
+): Connector {
   const wanted = readConnector(settings['connector'] ?? settings['adapter']) ?? name
   if (wanted === undefined) throw new UnknownConnector('a data source needs a connector: { connector: "memory" }')
-  const given = name === undefined ? settings : { name, ...settings }
-  if (typeof wanted !== 'string') return checkConnector(wanted(given))
+  const connectorSettings = name === undefined ? settings : { name, ...settings }
+  if (typeof wanted !== 'string') return checkConnector(wanted(connectorSettings))
   const own = connectors.get(wanted)
-  return own === undefined ? createConnector(wanted, { ...given, connector: wanted }) : checkConnector(own(given))
+  return own === undefined
+    ? createConnector(wanted, { ...connectorSettings, connector: wanted })
+    : checkConnector(own(connectorSettings))
 }
 
 /** @throws {UnknownConnector} the function made something else */
@@ -51,7 +56,7 @@ async function openSources(registry: ModelRegistry): Promise<void> {
   try {
     await registry.connect()
   } catch {
-    // The start waits for every data source itself, and tells of the one that cannot be opened.
+    // The start waits for every data source itself, and reports the one that cannot be opened.
   }
 }
 
@@ -65,12 +70,12 @@ export function createScriptDataSource(
   settings: unknown,
   { isListed = false } = {}
 ): ScriptDataSource {
-  const given = readGiven(name, settings)
+  const parsed = readArguments(name, settings)
   const registry = parts.registry()
-  const connector = makeConnector(parts, given)
-  const shown = given.name ?? connector.name
+  const connector = makeConnector(parts, parsed)
+  const shown = parsed.name ?? connector.name
   const key = isListed ? shown : freeName(registry, shown)
-  const dataSource = registry.addDataSource(key, connector, given.settings)
+  const dataSource = registry.addDataSource(key, connector, parsed.settings)
   if (!isListed) hideDataSource(dataSource)
   void openSources(registry)
   return scriptDataSource(registry, dataSource, shown)

@@ -4,7 +4,7 @@ import { isFunction } from '../../callback-bridge.ts'
 
 type Connection = DataSource['connection']
 
-/** What scripts ask of a data source's connection. */
+/** The members of a data source's connection for scripts. */
 export interface ConnectionMembers {
   readonly connected: boolean
   readonly connecting: boolean
@@ -18,7 +18,7 @@ export function connectionEvents(connection: Connection): EventEmitter {
   connection.listen(({ state, error }) => {
     if (state === 'open') emitter.emit('connected')
     if (state === 'closed') emitter.emit('disconnected')
-    // An error that nobody listens for stops the start, with its reason.
+    // An error without a listener stops the start, with its reason.
     if (state === 'failed' && emitter.listenerCount('error') > 0) emitter.emit('error', error)
   })
   return emitter
@@ -39,13 +39,13 @@ export function connectionMembers(connection: Connection): ConnectionMembers {
   }
 }
 
-/** Events that are told of the connection itself. */
+/** Events of the connection itself. */
 const own: ReadonlySet<unknown> = new Set(['connected', 'disconnected', 'error'])
 
 /** Methods of emitters whose first argument is the name of an event. */
 const listening = ['on', 'once', 'off', 'emit', 'addListener', 'removeListener', 'removeAllListeners', 'listeners']
 
-/** What a connector brings to its data source. Listeners of events that it does not tell of itself are ours. */
+/** The members that a connector adds to its data source. Listeners of other events are kept here. */
 export function connectorMembers(
   emitter: EventEmitter,
   members: Readonly<Record<string, unknown>> = {}

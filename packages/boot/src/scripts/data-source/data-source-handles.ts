@@ -1,6 +1,6 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { ModelRegistry } from '@modelwire/core'
 import type { DataSource } from '@modelwire/core/connector'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /** The data sources behind the objects that scripts hold. */
 const behind = new WeakMap<object, DataSource>()
@@ -22,8 +22,8 @@ export function dataSourceBehind(view: unknown): DataSource | undefined {
  * The name by which models are attached to what a script passed: a data source, or the name of one.
  * @throws {ScriptArgumentInvalid} it is neither
  */
-export function dataSourceKey(given: unknown, model: string): string {
-  const key = typeof given === 'string' ? given : dataSourceBehind(given)?.name
+export function dataSourceKey(value: unknown, model: string): string {
+  const key = typeof value === 'string' ? value : dataSourceBehind(value)?.name
   if (key !== undefined) return key
   throw new ScriptArgumentInvalid('a model is attached to a data source, or to the name of one', { model })
 }
@@ -40,6 +40,6 @@ export function isListed(dataSource: DataSource): boolean {
 
 /** A name that no data source of the application has, and that no file gives one. */
 export function freeName(registry: ModelRegistry, name: string): string {
-  const taken = [...registry.dataSources.keys()].filter((known) => known.startsWith(`${name}#`))
+  const taken = [...registry.dataSources.keys()].filter((each) => each.startsWith(`${name}#`))
   return `${name}#${taken.length + 1}`
 }

@@ -1,7 +1,7 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { Model, ModelDefinition, ModelRegistry } from '@modelwire/core'
 import type { DataSource } from '@modelwire/core/connector'
 import type { ModelType } from '@modelwire/core/plugin'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 import { attachScriptModel } from '../model/attach-script-model.ts'
 import { defineScriptModel, forgetModel, readModelDefinition } from '../model/define-script-model.ts'
 import { type DefinitionView, definitionView } from '../model/definition-view.ts'
@@ -74,15 +74,15 @@ export function dataSourceModels(registry: ModelRegistry, dataSource: DataSource
     get definitions() {
       return Object.fromEntries(attached().map((model) => [model.name, definitionView(model)]))
     },
-    createModel: (...given) =>
-      define(readModelDefinition(...spread(given)), hasRecords(dataSource) ? 'PersistedModel' : 'Model'),
-    define: (...given) => define(readModelDefinition(...spread(given)), 'Model'),
+    createModel: (...args) =>
+      define(readModelDefinition(...spread(args)), hasRecords(dataSource) ? 'PersistedModel' : 'Model'),
+    define: (...args) => define(readModelDefinition(...spread(args)), 'Model'),
     attach,
     setupDataAccess: attach,
     buildModelFromInstance: (name, sample, options = {}) =>
       define({ strict: false, ...options, name, properties: describeSample(sample) }, 'Model'),
     defineProperty: (model, property, definition) => registry.defineProperty(model, property, definition),
-    defineForeignKey: (...given) => addForeignKey(registry, given),
+    defineForeignKey: (...args) => addForeignKey(registry, args),
     getModel: (name) => registry.find(name)?.modelClass,
     getModelDefinition: (name) => {
       const found = registry.find(name)

@@ -4,7 +4,7 @@ import type { ModelType } from '@modelwire/core/plugin'
 import { type DefinitionView, definitionView } from '../model/definition-view.ts'
 import { typesOf } from './connector-types.ts'
 
-/** What scripts ask of a data source about names in the database, and about its connector. */
+/** The members of a data source for scripts about names in the database, and about its connector. */
 export interface DataSourceNames {
   readonly idName: (model: string) => string | undefined
   readonly idNames: (model: string) => string[]

@@ -1,3 +1,4 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { ModelRegistry } from '@modelwire/core'
 import {
   type DataSource,
@@ -8,7 +9,6 @@ import {
 } from '@modelwire/core/connector'
 import { isPlainObject } from '@modelwire/core/plugin'
 import { acceptCallback, isFunction, type ScriptFunction } from '../../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 import { attachScriptModel } from '../model/attach-script-model.ts'
 
 /** `discoverSchema` and its kin, as methods of a data source. */
@@ -71,8 +71,8 @@ function optionsOf(options: unknown): Options {
 }
 
 function placeOf({ owner, schema }: Options): { schema?: string } {
-  const said = owner ?? schema
-  return typeof said === 'string' ? { schema: said } : {}
+  const schemaName = owner ?? schema
+  return typeof schemaName === 'string' ? { schema: schemaName } : {}
 }
 
 /** LoopBack writes types as JavaScript's constructors are called. */
@@ -104,7 +104,7 @@ async function describeTables(discovery: Discovery, table: string, options: Opti
 
 const followsRelations = ({ relations, associations }: Options): boolean => Boolean(relations ?? associations)
 
-/** What models do not declare is no property. */
+/** What models do not declare is not a property. */
 async function declaredColumns(discovery: Discovery, table: string, options: Options): Promise<DiscoveredColumn[]> {
   const columns = await discovery.listColumns(table, placeOf(options))
   return columns.filter(({ columnName }) => columnName !== discovery.undeclaredColumn)
@@ -138,15 +138,15 @@ async function describeTable(discovery: Discovery, table: string, options: Optio
   })
   const owner = columns[0]?.owner
   const relations = followsRelations(options) ? await describeRelations(discovery, table, options) : undefined
-  const said = { idInjection: false, [mapping]: { ...(owner !== undefined && { schema: owner }), table } }
+  const modelOptions = { idInjection: false, [mapping]: { ...(owner !== undefined && { schema: owner }), table } }
   return {
     name: mapName('table', table),
-    options: { ...said, ...(relations && { relations }) },
+    options: { ...modelOptions, ...(relations && { relations }) },
     properties: Object.fromEntries(properties)
   }
 }
 
-/** A length that is none would be no length. */
+/** Null lengths are left out. */
 function withoutNulls(property: Options): Record<string, unknown> {
   return Object.fromEntries(Object.entries(property).filter(([, value]) => value !== null))
 }
@@ -168,12 +168,12 @@ function mapperOf({ nameMapper }: Options): Mapper {
   if (nameMapper === null) return (_kind, name) => name
   if (isFunction(nameMapper)) return (kind, name) => String(nameMapper(kind, name))
   return (kind, name) => {
-    if (kind === 'table' || kind === 'model') return usualName(name, false)
-    return usualName(kind === 'fk' ? `${name}Rel` : name, true)
+    if (kind === 'table' || kind === 'model') return conventionalName(name, false)
+    return conventionalName(kind === 'fk' ? `${name}Rel` : name, true)
   }
 }
 
-function usualName(name: string, startsLow: boolean): string {
+function conventionalName(name: string, startsLow: boolean): string {
   const words = name.split(/[-_]/).map((word, at) => (at === 0 && startsLow ? word.toLowerCase() : capital(word)))
   return words.join('')
 }

@@ -1,10 +1,10 @@
-import { isolationLevels as known } from '@modelwire/core/connector'
+import { isolationLevels as standardLevels } from '@modelwire/core/connector'
 import { refusedMember } from '../refuse-member.ts'
 
 /** `Transaction` of LoopBack's modules: the names of its isolation levels and events. */
 export const isolationLevels: Readonly<Record<string, unknown>> = {
   ...Object.fromEntries(
-    known.map((level) => level.toUpperCase()).map((level) => [level.replaceAll(' ', '_'), level] as const)
+    standardLevels.map((level) => level.toUpperCase()).map((level) => [level.replaceAll(' ', '_'), level] as const)
   ),
   hookTypes: {
     BEFORE_COMMIT: 'before commit',

@@ -1,7 +1,7 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { type ModelRegistry, NotImplemented } from '@modelwire/core'
 import type { DataSource } from '@modelwire/core/connector'
 import type { ModelType } from '@modelwire/core/plugin'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /**
  * `dataSource.automigrate` and `autoupdate`: makes the database ready for models, all attached ones when none is named.

@@ -1,6 +1,6 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { Model, ModelRegistry } from '@modelwire/core'
 import { isFunction } from '../../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 import { applyNamedMixin, mixinsOf } from '../model/named-mixins.ts'
 import { defineScriptModel, forgetModel, readModelDefinition } from '../model/define-script-model.ts'
 import { type DefinitionView, definitionView } from '../model/definition-view.ts'
@@ -60,8 +60,8 @@ function defineMixin(registry: ModelRegistry, name: string, mixin: unknown): voi
  * @see LoopBack 3: loopback-datasource-juggler, lib/model-builder.js
  */
 export function modelBuilderOf(registry: ModelRegistry): ModelBuilder {
-  const known = made.get(registry)
-  if (known !== undefined) return known
+  const cached = made.get(registry)
+  if (cached !== undefined) return cached
   const find = (name: string): DefinitionView | undefined => {
     const model = registry.find(name)
     return model && definitionView(model)

@@ -1,12 +1,12 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { ModelRegistry } from '@modelwire/core'
 import type { DataSource } from '@modelwire/core/connector'
 import { acceptCallback, isFunction, type ScriptFunction } from '../../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 import { readTransactionOptions } from './script-transaction.ts'
 
 /**
- * `dataSource.transaction(execute, options)`: all data access that `execute` waits for belongs to one transaction, which is
- * committed when it resolves. Unlike LoopBack's, it is done again from its start where other transactions got in the way.
+ * `dataSource.transaction(execute, options)`: all data access that `execute` waits for belongs to one transaction,
+ * which is committed when it resolves. Unlike LoopBack's, it is done again from its start on a conflict.
  * @throws {TransactionTimeout} it took longer than `timeout`
  * @throws {NotImplemented} the connector has no transactions
  * @see LoopBack 3: loopback-datasource-juggler, lib/datasource.js, transaction

@@ -1,7 +1,7 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { Connector } from '@modelwire/core/connector'
 import { isPlainObject } from '@modelwire/core/plugin'
 import { acceptCallback, type ScriptFunction } from '../../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 import { joiningTransaction } from './script-transaction.ts'
 
 /** What a connector belongs to. */
@@ -67,15 +67,15 @@ export function scriptConnector(connector: Connector, owner?: ConnectorOwner): u
 
 /** The options may have a `transaction`, which the statement then belongs to. */
 function executeOf(connector: Connector): ScriptFunction {
-  const run = async (statement: unknown, given: unknown): Promise<unknown> => {
+  const run = async (statement: unknown, parameters: unknown): Promise<unknown> => {
     if (typeof statement !== 'string') throw new ScriptArgumentInvalid('a statement must be a string')
-    return connector.execute?.(statement, parametersOf(given))
+    return connector.execute?.(statement, parametersOf(parameters))
   }
   return acceptCallback(joiningTransaction(run))
 }
 
-function parametersOf(given: unknown): readonly unknown[] {
-  if (given === undefined || given === null || isPlainObject(given)) return []
-  if (Array.isArray(given)) return given
+function parametersOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null || isPlainObject(value)) return []
+  if (Array.isArray(value)) return value
   throw new ScriptArgumentInvalid('the parameters of a statement are a list')
 }

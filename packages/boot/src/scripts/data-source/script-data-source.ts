@@ -22,7 +22,7 @@ export interface ScriptDataSource
   readonly settings: Readonly<Record<string, unknown>>
   /** What runs statements of the database's own, or LoopBack's connector itself; undefined where it is not installed. */
   readonly connector: unknown
-  /** The same as `connector`. */
+  /** Alias of `connector`. */
   readonly adapter: unknown
   readonly modelBuilder: ModelBuilder
   /** The application, where it is one of its own. */
@@ -34,7 +34,7 @@ export interface ScriptDataSource
   readonly automigrate: ScriptFunction
   /** Makes the database ready for the models that are named, or all of them; their records stay. */
   readonly autoupdate: ScriptFunction
-  /** Whether the database has all that the models ask for. */
+  /** Whether the database has all that the models require. */
   readonly isActual: ScriptFunction
   /** Begins a transaction that the script ends: `{ isolationLevel, timeout }`. */
   readonly beginTransaction: ScriptFunction
@@ -76,8 +76,8 @@ export function scriptDataSource(
   dataSource: DataSource,
   name: string = dataSource.name
 ): ScriptDataSource {
-  const known = made.get(dataSource)
-  if (known !== undefined) return known
+  const cached = made.get(dataSource)
+  if (cached !== undefined) return cached
   const { settings, connector, connection } = dataSource
   let shown: unknown
   const owner = { settings, view: () => view }

@@ -1,21 +1,22 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { randomUUID } from 'node:crypto'
 import type { ModelRegistry } from '@modelwire/core'
 import { beginTransaction, type DataSource, type OpenTransaction } from '@modelwire/core/connector'
 import { isPlainObject } from '@modelwire/core/plugin'
 import { acceptCallback, callHook, isFunction, type ScriptFunction } from '../../callback-bridge.ts'
-import { ScriptArgumentInvalid, TransactionNotActive } from '../../errors.ts'
+import { TransactionNotActive } from '../../errors.ts'
 
 type Operation = 'commit' | 'rollback' | 'timeout'
 
-/** What observers of a transaction are given. */
+/** The context of a transaction's observers. */
 export interface TransactionContext {
   readonly transaction: ScriptTransaction
   readonly operation: Operation
 }
 
 /**
- * A transaction of a script: handed to data access as `options.transaction`, ended by `commit` or `rollback`. Observers hear
- * of `before commit`, `after commit`, `before rollback`, `after rollback` and `timeout`.
+ * A transaction of a script: passed to data access as `options.transaction`, ended by `commit` or `rollback`. Observers
+ * run for `before commit`, `after commit`, `before rollback`, `after rollback` and `timeout`.
  * @see LoopBack 3: loopback-datasource-juggler, lib/transaction.js
  */
 export class ScriptTransaction {
@@ -45,19 +46,19 @@ export class ScriptTransaction {
     return this.#open.run(work)
   }
 
-  /** @throws {ScriptArgumentInvalid} the observer is no function */
+  /** @throws {ScriptArgumentInvalid} the observer is not a function */
   observe(operation: string, observer: unknown): void {
     if (!isFunction(observer)) throw new ScriptArgumentInvalid(`an observer of "${operation}" must be a function`)
     this.#observers.set(operation, [...(this.#observers.get(operation) ?? []), observer])
   }
 
   removeObserver(operation: string, observer: unknown): boolean {
-    const known = this.#observers.get(operation) ?? []
+    const observers = this.#observers.get(operation) ?? []
     this.#observers.set(
       operation,
-      known.filter((each) => each !== observer)
+      observers.filter((each) => each !== observer)
     )
-    return known.some((each) => each === observer)
+    return observers.some((each) => each === observer)
   }
 
   clearObservers(operation: string): void {
@@ -116,17 +117,17 @@ export async function beginScriptTransaction(
 ): Promise<ScriptTransaction> {
   const { isolation, timeout } = readTransactionOptions(options)
   const open = await beginTransaction(registry, dataSource, { isolation })
-  return new ScriptTransaction(open, timeout, tellLate)
+  return new ScriptTransaction(open, timeout, warnAboutLateRollback)
 }
 
-function tellLate(error: unknown): void {
+function warnAboutLateRollback(error: unknown): void {
   process.emitWarning(`a transaction could not be rolled back in time: ${String(error)}`, {
     code: 'MODELWIRE_TRANSACTION_TIMEOUT'
   })
 }
 
 /**
- * What the options of a transaction say. LB3: without a level it is READ COMMITTED.
+ * Reads the options of a transaction. LB3: without a level it is READ COMMITTED.
  * @throws {ScriptArgumentInvalid} they are neither a level nor an object
  */
 export function readTransactionOptions(options: unknown): { isolation: string; timeout: number | undefined } {

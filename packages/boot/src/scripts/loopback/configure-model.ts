@@ -1,7 +1,7 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { Value } from '@sinclair/typebox/value'
 import type { ModelRegistry } from '@modelwire/core'
 import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 import { configuredDefinition } from '../../models/configured-definition.ts'
 import { configureRules } from '../../models/configure-rules.ts'
 import { type ModelEntry, ModelEntrySchema } from '../../config/settings-schema.ts'

@@ -28,39 +28,42 @@ export const connectorTokens: Readonly<Record<string, object>> = {
 /** Makes a connector from the settings of a data source. */
 export type MakeConnector = (settings: Readonly<Record<string, unknown>>) => unknown
 
-/** LB3: a constructor whose instances have methods is a connector of LoopBack's; a plain function makes one of ours. */
-const isConstructor = (given: ScriptFunction): boolean => {
-  const prototype: unknown = Reflect.get(given, 'prototype')
+/**
+ * LB3: a constructor whose instances have methods is a connector of LoopBack's; a plain function makes a Modelwire
+ * connector.
+ */
+const isConstructor = (value: ScriptFunction): boolean => {
+  const prototype: unknown = Reflect.get(value, 'prototype')
   return (
-    /^class\b/.test(Function.prototype.toString.call(given)) || Object.getOwnPropertyNames(Object(prototype)).length > 1
+    /^class\b/.test(Function.prototype.toString.call(value)) || Object.getOwnPropertyNames(Object(prototype)).length > 1
   )
 }
 
 /** True for the module of a connector that was written for LoopBack. */
-const isOfLoopBack = (given: unknown): boolean =>
-  isFunction(Reflect.get(Object(given), 'initialize')) || (isFunction(given) && isConstructor(given))
+const isOfLoopBack = (value: unknown): boolean =>
+  isFunction(Reflect.get(Object(value), 'initialize')) || (isFunction(value) && isConstructor(value))
 
 /** True for a connector of `@modelwire/core`. */
-export const isConnector = (given: unknown): given is Connector =>
-  typeof given === 'object' && given !== null && 'collection' in given && 'connect' in given
+export const isConnector = (value: unknown): value is Connector =>
+  typeof value === 'object' && value !== null && 'collection' in value && 'connect' in value
 
 /** True for what can only be a connector: the first argument of `new DataSource(connector, settings)`. */
-export const isConnectorModule = (given: unknown): boolean =>
-  isFunction(given) || isConnector(given) || isOfLoopBack(given)
+export const isConnectorModule = (value: unknown): boolean =>
+  isFunction(value) || isConnector(value) || isOfLoopBack(value)
 
 /**
  * The connector that the settings of a script name: its name, or a function that makes it. Modules and constructors that were written
  * for LoopBack are driven.
  * @throws {UnknownConnector} it is none
  */
-export function readConnector(given: unknown): string | MakeConnector | undefined {
-  if (given === undefined || given === null || typeof given === 'string') return given ?? undefined
-  const name: unknown = Reflect.get(Object(given), named)
+export function readConnector(value: unknown): string | MakeConnector | undefined {
+  if (value === undefined || value === null || typeof value === 'string') return value ?? undefined
+  const name: unknown = Reflect.get(Object(value), named)
   if (typeof name === 'string') return name
-  if (isConnector(given)) return () => given
-  if (isOfLoopBack(given)) return moduleFactory(given) ?? refuseConnector
-  if (isFunction(given)) return given
-  const inner: unknown = Reflect.get(Object(given), 'default')
+  if (isConnector(value)) return () => value
+  if (isOfLoopBack(value)) return moduleFactory(value) ?? refuseConnector
+  if (isFunction(value)) return value
+  const inner: unknown = Reflect.get(Object(value), 'default')
   return isConnectorModule(inner) ? readConnector(inner) : refuseConnector()
 }
 

@@ -1,4 +1,4 @@
-import { ScriptArgumentInvalid } from '../../errors.ts'
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 
 /** `loopback.DateString`: a date that keeps the text it was made from. */
 class DateStringValue {

@@ -1,6 +1,6 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { GeoPoint } from '@modelwire/core'
 import { type GeoPointParts, parseGeoPoint } from '@modelwire/core/plugin'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /** Metres of LoopBack's units. */
 const units: Readonly<Record<string, number>> = {

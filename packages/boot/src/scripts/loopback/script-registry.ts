@@ -31,7 +31,7 @@ export const builtInNames: readonly string[] = [
   emailModel.name
 ]
 
-/** A built-in model; `Email` is defined when it is first asked for, as long as routes are not mounted. */
+/** A built-in model; `Email` is defined on first use, as long as routes are not mounted. */
 export function builtInModel(registry: ModelRegistry, name: string): unknown {
   if (name === emailModel.name && registry.find(name) === undefined && !registry.sealed) defineEmail(registry)
   return registry.find(name)?.modelClass ?? refusedClass(`loopback.${name}`, 'name the model in model-config.json')
@@ -74,9 +74,9 @@ export function createScriptRegistry(parts: DataSourceParts): ScriptRegistry {
     configureModel: (model, config) => configureModel(registry, model, config),
     createDataSource: (name, settings) => createScriptDataSource(parts, name, settings),
     memory: (name = 'default') => {
-      const known = inMemory.get(name) ?? createScriptDataSource(parts, { connector: 'memory' }, undefined)
-      inMemory.set(name, known)
-      return known
+      const existing = inMemory.get(name) ?? createScriptDataSource(parts, { connector: 'memory' }, undefined)
+      inMemory.set(name, existing)
+      return existing
     }
   }
 }

@@ -1,8 +1,8 @@
+import { ViewEngineMissing } from '@modelwire/loopback-express'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { isFunction, type ScriptFunction } from '../../callback-bridge.ts'
-import { ViewEngineMissing } from '../../errors.ts'
 
 /** The package ejs that is installed for the folder of a file. @throws {ViewEngineMissing} there is none */
 function findEngine(path: string): ScriptFunction {

@@ -1,6 +1,6 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { Model, ValidationError } from '@modelwire/core'
 import { typeOf } from '@modelwire/core/plugin'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /** Codes and messages as `record.isValid()` left them. */
 function detailsOf(record: Model): {

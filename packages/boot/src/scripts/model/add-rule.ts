@@ -1,3 +1,4 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import {
   isPlainObject,
   makeCustomRule,
@@ -7,7 +8,6 @@ import {
   type RuleOptions
 } from '@modelwire/core/plugin'
 import { isFunction } from '../../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /** LB3: models that extend this one do not have the rules of its script; lib/validations.js, configure. */
 function addRule(model: ModelType, rule: Rule): void {
@@ -31,6 +31,6 @@ export function addCustomRule(model: ModelType, args: readonly unknown[], async:
   if (typeof property !== 'string' || !isFunction(validate)) {
     throw new ScriptArgumentInvalid('validate needs the name of a property and a function', { model: model.name })
   }
-  const given = isPlainObject(options) ? (options as RuleOptions) : {} // options of a script are taken as they are
-  addRule(model, makeCustomRule(property, validate, given, async))
+  const input = isPlainObject(options) ? (options as RuleOptions) : {} // options of a script are taken as they are
+  addRule(model, makeCustomRule(property, validate, input, async))
 }

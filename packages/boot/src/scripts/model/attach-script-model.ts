@@ -2,8 +2,8 @@ import type { ModelRegistry } from '@modelwire/core'
 import { eventsOf } from './model-events.ts'
 
 /**
- * Gives a model its data source, and tells those who wait for it (`dataAccessConfigured`, `dataSourceAttached`); null leaves
- * it without one.
+ * Attaches a model to its data source, and emits `dataAccessConfigured` and `dataSourceAttached`; null leaves it
+ * without one.
  * @throws {UnknownDataSource} there is none of this name
  */
 export function attachScriptModel(registry: ModelRegistry, name: string, dataSource: string | null): void {

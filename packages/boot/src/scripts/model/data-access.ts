@@ -54,16 +54,16 @@ function bridged(owner: object, name: string): ScriptFunction {
 
 /** LB3: one object is both what is looked for and what is created; lib/dao.js, findOrCreate */
 function findOrCreateByData(method: ScriptFunction): ScriptFunction {
-  return function (this: unknown, ...given: unknown[]): unknown {
-    const { args, callback } = splitCallback(given)
+  return function (this: unknown, ...values: unknown[]): unknown {
+    const { args, callback } = splitCallback(values)
     const [data] = args
-    if (args.length !== 1) return method.apply(this, given)
+    if (args.length !== 1) return method.apply(this, values)
     const found = [{ where: data }, data]
     return method.apply(this, callback === undefined ? found : [...found, callback])
   }
 }
 
-/** Scripts go on while the data sources are opened: what they ask for meanwhile waits. */
+/** Scripts go on while the data sources are opened: their calls wait meanwhile. */
 function onceOpen(method: Method): Method {
   return async function (this: unknown, ...args) {
     const { opening } = modelRegistryOf(this)
@@ -89,7 +89,7 @@ function createReturning(model: typeof Model, create: ScriptFunction, args: read
 }
 
 function build(model: typeof Model, data: unknown): Model {
-  return data instanceof model ? data : new model((data ?? {}) as Record<string, unknown>) // core refuses data that is no object
+  return data instanceof model ? data : new model((data ?? {}) as Record<string, unknown>) // core refuses data that is not an object
 }
 
 function readMethod(owner: unknown, name: string): ScriptFunction {

@@ -1,9 +1,9 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { isOfRecords, isPlainObject, type ModelType, nameOfRecords } from '@modelwire/core/plugin'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /**
- * Declares a remote method of a model. `isStatic: false` is the way of version 2 to say that its instances have it.
- * @throws {ScriptArgumentInvalid} the specification is no object
+ * Declares a remote method of a model. `isStatic: false` declares it on instances in version 2.
+ * @throws {ScriptArgumentInvalid} the specification is not an object
  */
 export function declareMethod(model: ModelType, name: string, spec: unknown): void {
   if (!isPlainObject(spec))

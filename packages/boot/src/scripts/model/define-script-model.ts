@@ -9,14 +9,15 @@ import { refuseReplication } from '../../models/refuse-replication.ts'
 const namesOf = (base: unknown): unknown => (typeof base === 'function' && 'modelName' in base ? base.modelName : base)
 
 /**
- * A definition out of what `createModel`, `define` and `extend` are given: a single object, or a name, properties and settings.
+ * A definition from the arguments of `createModel`, `define` and `extend`: a single object, or a name, properties and
+ * settings.
  * @see LoopBack 3: loopback, lib/registry.js, createModel
  */
 export function readModelDefinition(name: unknown, properties: unknown, settings: unknown): ModelDefinition {
-  const given = isPlainObject(name)
+  const input = isPlainObject(name)
     ? name
     : { ...(isPlainObject(settings) ? settings : {}), name, properties: properties ?? {} }
-  const { base, ...others } = flatDefinition(given)
+  const { base, ...others } = flatDefinition(input)
   const definition = { ...others, ...(base === undefined ? {} : { base: namesOf(base) }) }
   return definition as ModelDefinition // checked by the registry
 }
@@ -28,8 +29,8 @@ export function forgetModel(registry: ModelRegistry, name: string): void {
 }
 
 /**
- * Defines a model of a script, in the place of one of the same name, and runs the `setup` that its base has been given.
- * @throws {DefinitionError} one of its kinds says what is wrong with the definition
+ * Defines a model of a script, in place of one of the same name, and runs the `setup` of its base.
+ * @throws {DefinitionError} the definition is invalid; the subclass names the reason
  */
 export function defineScriptModel(registry: ModelRegistry, definition: ModelDefinition): typeof Model {
   refuseReplication(definition)
@@ -39,7 +40,7 @@ export function defineScriptModel(registry: ModelRegistry, definition: ModelDefi
   return modelClass
 }
 
-/** Runs `Model.setup`, which scripts override to give what extends a model more than its definition says. */
+/** Runs `Model.setup`, which scripts override to add to models that extend this one. */
 export function setUpModel(modelClass: typeof Model): void {
   const setup: unknown = Reflect.get(modelClass, 'setup')
   if (typeof setup === 'function') setup.call(modelClass)

@@ -11,7 +11,7 @@ export interface IdView {
   readonly property: Readonly<Record<string, unknown>>
 }
 
-/** `Model.definition`: what a model's file says, and LoopBack's questions about it. */
+/** `Model.definition`: the definition of a model's file, with LoopBack's methods. */
 export interface DefinitionView {
   readonly name: string
   readonly properties: Readonly<Record<string, Record<string, unknown>>>
@@ -36,13 +36,14 @@ export interface DefinitionView {
 
 type Properties = DefinitionView['properties']
 
-/** What an object of a definition says under a connector's name: `{ "postgresql": { "column": … } }`. */
-function saidFor(connector: string, said: object | undefined): Record<string, unknown> | undefined {
-  const found: unknown = said === undefined ? undefined : Reflect.get(said, connector)
+/** The part of a definition under a connector's name: `{ "postgresql": { "column": … } }`. */
+function settingsFor(connector: string, declared: object | undefined): Record<string, unknown> | undefined {
+  const found: unknown = declared === undefined ? undefined : Reflect.get(declared, connector)
   return isPlainObject(found) ? found : undefined
 }
 
-const nameOr = (found: unknown, usual: string): string => (typeof found === 'string' && found !== '' ? found : usual)
+const nameOr = (found: unknown, fallback: string): string =>
+  typeof found === 'string' && found !== '' ? found : fallback
 
 function idsOf(properties: Properties): IdView[] {
   return Object.entries(properties)
@@ -53,13 +54,13 @@ function idsOf(properties: Properties): IdView[] {
 
 function columnsOf(properties: Properties): Pick<DefinitionView, 'columnName' | 'columnNames' | 'columnMetadata'> {
   const columnName = (connector: string, property: string): string => {
-    const said = saidFor(connector, properties[property])
-    return nameOr(said?.['column'] ?? said?.['columnName'], property)
+    const own = settingsFor(connector, properties[property])
+    return nameOr(own?.['column'] ?? own?.['columnName'], property)
   }
   return {
     columnName,
     columnNames: (connector) => Object.keys(properties).map((name) => columnName(connector, name)),
-    columnMetadata: (connector, property) => saidFor(connector, properties[property]) ?? null
+    columnMetadata: (connector, property) => settingsFor(connector, properties[property]) ?? null
   }
 }
 
@@ -73,7 +74,7 @@ function indexesOf(definition: ModelDefinition, properties: Properties): Record<
 }
 
 /**
- * What scripts read as `Model.definition`. It tells of the model as it is at the moment.
+ * The value of `Model.definition` for scripts. It shows the model's current state.
  * @see LoopBack 3: loopback-datasource-juggler, lib/model-definition.js
  */
 export function definitionView(model: ModelType): DefinitionView {
@@ -93,8 +94,8 @@ export function definitionView(model: ModelType): DefinitionView {
     hasPK: () => ids().length > 0,
     ...columns,
     tableName: (connector) => {
-      const said = saidFor(connector, definition)
-      return nameOr(said?.['table'] ?? said?.['tableName'], name)
+      const own = settingsFor(connector, definition)
+      return nameOr(own?.['table'] ?? own?.['tableName'], name)
     },
     idColumnName: (connector) => idProperty && columns.columnName(connector, idProperty.name),
     indexes: () => indexesOf(definition, properties),

@@ -1,6 +1,6 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { Model } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core/plugin'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /**
  * `Model.findByIds(ids, query, options)`: the records of these ids, in their order unless the query has one.

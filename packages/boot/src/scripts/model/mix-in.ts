@@ -1,10 +1,10 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { Model } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core/plugin'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 import { oldHookNames } from './old-hooks.ts'
 import { applyNamedMixin } from './named-mixins.ts'
 
-/** What is copied, and whether it takes the place of what is there. */
+/** What is copied, and whether it replaces what is there. */
 interface MixInOptions {
   readonly staticProperties?: boolean
   readonly instanceProperties?: boolean
@@ -30,12 +30,12 @@ export function mixIn(model: typeof Model, source: unknown, options: unknown): u
   if (typeof source === 'string') return applyNamedMixin(model.modelType, source, options)
   if ((typeof source !== 'object' && typeof source !== 'function') || source === null)
     throw new ScriptArgumentInvalid('mixin needs the name of a mixin, a class or an object', { model: model.modelName })
-  const given: MixInOptions = isPlainObject(options) ? options : {}
+  const rawOptions: MixInOptions = isPlainObject(options) ? options : {}
   copyProperties(model, source)
-  if (given.staticProperties !== false) copyMembers(source, model, given.override === true)
+  if (rawOptions.staticProperties !== false) copyMembers(source, model, rawOptions.override === true)
   const prototype: unknown = 'prototype' in source ? source.prototype : undefined
-  if (given.instanceProperties !== false && typeof prototype === 'object' && prototype !== null)
-    copyMembers(prototype, model.prototype, given.override === true)
+  if (rawOptions.instanceProperties !== false && typeof prototype === 'object' && prototype !== null)
+    copyMembers(prototype, model.prototype, rawOptions.override === true)
   if (oldHookNames.some((name) => Object.hasOwn(model, name))) model.modelType.hooks.requireInstances()
   return model
 }

@@ -6,8 +6,8 @@ const emitters = new WeakMap<object, EventEmitter>()
 
 /** The emitter behind `Model.on`, `Model.once` and `Model.emit`. */
 export function eventsOf(model: object): EventEmitter {
-  const known = emitters.get(model)
-  if (known !== undefined) return known
+  const cached = emitters.get(model)
+  if (cached !== undefined) return cached
   const made = new EventEmitter()
   made.setMaxListeners(0)
   emitters.set(model, made)

@@ -1,9 +1,9 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { EventEmitter } from 'node:events'
 import { inspect } from 'node:util'
 import type { Model } from '@modelwire/core'
 import { type ModelType, registryOf } from '@modelwire/core/plugin'
 import { acceptCallback } from '../../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 import { modelBuilderOf } from '../data-source/model-builder.ts'
 import { refusedMember, refusedMembers } from '../refuse-member.ts'
 import { ScriptValidationError } from '../loopback/validation-error.ts'
@@ -48,7 +48,10 @@ const dateRule = (name: string) =>
     if (value !== undefined && value !== null && Number.isNaN(new Date(String(value)).getTime())) fail()
   }
 
-/** Members whose call is refused. What a script puts in their place is its own; that nothing else calls it is told where LoopBack would. */
+/**
+ * Members whose call is refused. What a script puts in their place is its own; that nothing else calls it is reported
+ * where LoopBack would.
+ */
 function refusedStatics(): PropertyDescriptorMap {
   const members = Object.entries(missingStatics).map(([name, replacement]) => {
     const refuse = refusedMember(`Model.${name}`, replacement)
@@ -66,8 +69,8 @@ function setOwnMember(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: true })
 }
 
-/** Lets scripts put a member of their own in the place of one that is only read. */
-export function letReplace(target: object): void {
+/** Lets scripts put a member of their own in place of one that is only read. */
+export function makeReplaceable(target: object): void {
   for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(target))) {
     if (member.get === undefined || member.set !== undefined || member.configurable !== true) continue
     const set = function (this: object, value: unknown): void {
@@ -118,7 +121,7 @@ const statics: ModelMembers & ThisType<typeof Model> = {
   registerProperty(name: unknown) {
     checkProperty(this.modelType, name)
   },
-  /** Scripts override it, to give what extends a model more than its definition says. */
+  /** Scripts override it to add to models that extend this one. */
   setup() {
     return this
   },
@@ -127,7 +130,7 @@ const statics: ModelMembers & ThisType<typeof Model> = {
   },
   all(...args: unknown[]) {
     const [filter, ...others] = args
-    return (this.find as (...given: unknown[]) => unknown).call(this, filter, ...others) // with a callback or without
+    return (this.find as (...args: unknown[]) => unknown).call(this, filter, ...others) // with a callback or without
   },
   get http() {
     return { path: `/${this.modelType.httpPath}` }
@@ -140,7 +143,7 @@ const statics: ModelMembers & ThisType<typeof Model> = {
   },
   Transaction: isolationLevels,
   ValidationError: ScriptValidationError,
-  /** What `model-config.json` says of the model. */
+  /** The model's entry in `model-config.json`. */
   config: undefined,
   validatesDateOf(...names: unknown[]) {
     for (const name of names.filter((one) => typeof one === 'string'))

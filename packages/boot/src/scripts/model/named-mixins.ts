@@ -9,9 +9,9 @@ const folders = new WeakMap<Registry, FindMixin>()
 
 /** The mixins that code defines by `modelBuilder.mixins.define`. */
 export function mixinsOf(registry: Registry): Map<string, ScriptFunction> {
-  const known = defined.get(registry) ?? new Map<string, ScriptFunction>()
-  defined.set(registry, known)
-  return known
+  const cached = defined.get(registry) ?? new Map<string, ScriptFunction>()
+  defined.set(registry, cached)
+  return cached
 }
 
 /** Lets `Model.mixin(name)` find the mixins of the application's folders. */
@@ -28,6 +28,6 @@ export function applyNamedMixin(model: ModelType, name: string, options: unknown
   const mixin = mixinsOf(registry).get(name) ?? folders.get(registry)?.(name) ?? builtInMixins.get(name)
   if (mixin === undefined)
     throw new UnknownMixin(`no mixin is named "${name}"`, { model: model.name, key: `mixins.${name}` })
-  const given: Record<string, unknown> = isPlainObject(options) ? options : {}
-  return mixin(model.modelClass, given)
+  const input: Record<string, unknown> = isPlainObject(options) ? options : {}
+  return mixin(model.modelClass, input)
 }

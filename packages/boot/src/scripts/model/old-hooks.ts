@@ -47,7 +47,7 @@ export const oldHooks: ActionHooks = {
   before: (record, action, data) => {
     const hook = hookOf(record, names[action].before)
     if (hook === undefined) return true
-    return andThen(callNext(hook.run, record, [data]), (given) => goesOn(record, action, hook, given))
+    return andThen(callNext(hook.run, record, [data]), (args) => shouldContinue(record, action, hook, args))
   },
   after: (record, action): Awaitable<void> => {
     const hook = hookOf(record, names[action].after)
@@ -57,15 +57,15 @@ export const oldHooks: ActionHooks = {
 }
 
 /** @throws what the hook called back with: any argument ends the call */
-function goesOn(
+function shouldContinue(
   record: Model,
   action: RecordAction,
   { name }: Hook,
-  given: readonly unknown[]
+  args: readonly unknown[]
 ): boolean | Promise<never> {
-  if (given.length === 0) return true
+  if (args.length === 0) return true
   if (action === 'validate') return false
-  const [error] = given
+  const [error] = args
   if (error) return Promise.reject(error)
   throw new HookEndedCall(
     `${typeOf(record).name}.${name} called next with an argument that is not an error: it was ignored`

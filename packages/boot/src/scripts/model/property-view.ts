@@ -23,17 +23,17 @@ export function propertyConstructor(type: ValueType): unknown {
   return type.kind === 'model' ? type.model : constructors[type.kind]
 }
 
-/** `Model.definition.properties`: what the definitions of the properties say, with constructors as types. */
+/** `Model.definition.properties`: the definitions of the properties, with constructors as types. */
 export function propertyViews({ properties }: ModelType): Record<string, Record<string, unknown>> {
   return Object.fromEntries(properties.map((property) => [property.name, propertyView(property)]))
 }
 
 function propertyView({ definition, type, id, generated }: PropertyType): Record<string, unknown> {
-  const said: Record<string, unknown> = isPlainObject(definition) ? definition : {}
+  const written: Record<string, unknown> = isPlainObject(definition) ? definition : {}
   return {
-    ...said,
+    ...written,
     type: propertyConstructor(type),
-    ...(id ? { id: said['id'] ?? true } : {}),
+    ...(id ? { id: written['id'] ?? true } : {}),
     ...(generated ? { generated } : {})
   }
 }

@@ -32,8 +32,8 @@ function watched(onSet: () => void): Functions {
  * @see LoopBack 3: loopback-datasource-juggler, lib/model-builder.js, registerProperty
  */
 export function accessorsOf(model: typeof Model): Accessors {
-  const known = accessors.get(model)
-  if (known !== undefined) return known
+  const cached = accessors.get(model)
+  if (cached !== undefined) return cached
   const onSet = (): void => model.modelType.hooks.requireInstances()
   const made = { getter: watched(onSet), setter: watched(onSet) }
   accessors.set(model, made)
@@ -59,20 +59,22 @@ export function writeRaw(record: object, name: string | symbol, value: unknown):
   return true
 }
 
-/** Puts accessors in the place of a record's properties, and sets what it was made of by its setters. */
+/** Puts accessors in place of a record's properties, and sets what it was made of by its setters. */
 export function addAccessors(record: Model, data: unknown): void {
   const model = record.constructor as typeof Model // records are made by their class
   addRawMembers(model)
-  const known = accessors.get(model)
-  if (known === undefined) return
+  const cached = accessors.get(model)
+  if (cached === undefined) return
   const { byName } = model.modelType
-  const names = new Set([...Object.keys(known.getter), ...Object.keys(known.setter)].filter((name) => byName.has(name)))
+  const names = new Set(
+    [...Object.keys(cached.getter), ...Object.keys(cached.setter)].filter((name) => byName.has(name))
+  )
   if (names.size === 0) return
   const raw: Record<string, unknown> = {}
   for (const name of names) raw[name] = Reflect.get(record, name)
   values.set(record, raw)
-  for (const name of names) Object.defineProperty(record, name, accessorOf(name, known, raw))
-  if (record.isNewRecord()) setGiven(record, known.setter, data)
+  for (const name of names) Object.defineProperty(record, name, accessorOf(name, cached, raw))
+  if (record.isNewRecord()) callSetters(record, cached.setter, data)
 }
 
 function accessorOf(name: string, { getter, setter }: Accessors, raw: Record<string, unknown>): PropertyDescriptor {
@@ -93,11 +95,11 @@ function accessorOf(name: string, { getter, setter }: Accessors, raw: Record<str
   }
 }
 
-/** LB3: a setter is given what the caller gave, as it is; defaults are not set by it. */
-function setGiven(record: Model, setters: Functions, data: unknown): void {
-  const given = typeof data === 'object' && data !== null ? data : {}
+/** LB3: a setter receives the caller's value unchanged; defaults are not set by it. */
+function callSetters(record: Model, setters: Functions, data: unknown): void {
+  const input = typeof data === 'object' && data !== null ? data : {}
   const raw = values.get(record) ?? {}
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Object.entries(input)) {
     const set = name in raw ? functionIn(setters, name) : undefined
     if (set === undefined) continue
     raw[name] = undefined

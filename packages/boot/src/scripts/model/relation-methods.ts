@@ -1,10 +1,10 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { Model, RelationDefinition } from '@modelwire/core'
 import { isPlainObject, type ModelType, type ResolvedRelation } from '@modelwire/core/plugin'
 import type { InstalledRelations, NestingOptions } from '@modelwire/relations'
 import { isFunction } from '../../callback-bridge.ts'
 import { sharedClassOf } from '../remoting/shared-class.ts'
 import { eventsOf } from './model-events.ts'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /** Types of relations that scripts declare by a method of the model, with the name of one that has none. */
 const declarations: Readonly<Record<string, (target: ModelType) => string>> = {
@@ -32,14 +32,14 @@ function readDeclaration(
   target: unknown,
   params: unknown
 ): { name: string; definition: RelationDefinition } {
-  const { as, ...given } = isPlainObject(params) ? params : {}
+  const { as, ...settings } = isPlainObject(params) ? params : {}
   const model = modelTypeOf(target)
-  const usual = model === undefined ? target : declarations[type]?.(model)
-  const name = as ?? usual
+  const defaultSettings = model === undefined ? target : declarations[type]?.(model)
+  const name = as ?? defaultSettings
   if (typeof name !== 'string') throw new ScriptArgumentInvalid(`${type} needs a model or the name of one`)
-  const through = modelTypeOf(given['through'])?.name ?? given['through']
-  const named = modelTypeOf(given['model'])?.name ?? given['model'] ?? model?.name ?? target
-  const written = { ...given, type, model: named, ...(through === undefined ? {} : { through }) }
+  const through = modelTypeOf(settings['through'])?.name ?? settings['through']
+  const named = modelTypeOf(settings['model'])?.name ?? settings['model'] ?? model?.name ?? target
+  const written = { ...settings, type, model: named, ...(through === undefined ? {} : { through }) }
   return { name, definition: written as RelationDefinition } // its keys are checked when it is resolved
 }
 
@@ -64,7 +64,7 @@ function relationsView(model: ModelType): Record<string, unknown> {
   return Object.fromEntries(Array.from(relations.of(model), ([name, relation]) => [name, viewOf(relation)]))
 }
 
-/** What `nestRemoting(name, options, filter)` was given. */
+/** Reads the arguments of `nestRemoting(name, options, filter)`. */
 function readNesting(options: unknown, filter: unknown): NestingOptions {
   const { pathName, paramName, hooks, filterMethod } = isPlainObject(options) ? options : {}
   const choose = [filter, options, filterMethod].find(isFunction)

@@ -7,7 +7,7 @@ import { attachScriptModel } from './attach-script-model.ts'
 import { addCallbackStyle } from './data-access.ts'
 import { declareMethod } from './declare-method.ts'
 import { defineScriptModel, readModelDefinition } from './define-script-model.ts'
-import { addModelMembers, letReplace } from './model-members.ts'
+import { addModelMembers, makeReplaceable } from './model-members.ts'
 import { eventsOf } from './model-events.ts'
 import { bridgeObserver } from './observe.ts'
 import { initialize } from './old-hooks.ts'
@@ -52,7 +52,7 @@ export class ScriptModel extends Model {
   static {
     addCallbackStyle(this)
     addModelMembers(this)
-    letReplace(this)
+    makeReplaceable(this)
   }
 
   constructor(data?: Record<string, unknown>, source?: unknown) {
@@ -61,7 +61,7 @@ export class ScriptModel extends Model {
     initialize(this)
   }
 
-  /** Sets `errors` and tells whether the record is valid; undefined where a rule has to wait. */
+  /** Sets `errors` and returns whether the record is valid; undefined where a rule has to wait. */
   isValid(callback?: unknown): boolean | undefined {
     return isValid(this, callback)
   }
@@ -73,7 +73,7 @@ export class ScriptModel extends Model {
   static get http(): { readonly path: string } {
     return { path: `/${this.modelType.httpPath}` }
   }
-  /** Everything that the model's file and `model-config.json` say. */
+  /** All settings of the model's file and `model-config.json`. */
   static get settings(): ModelDefinition {
     return settingsOf(this.modelType)
   }
@@ -150,13 +150,13 @@ export class ScriptModel extends Model {
 
   static remoteMethod(name: string, spec: unknown = {}): void {
     declareMethod(this.modelType, name, spec)
-    tellOfMethods(this, 'remoteMethodAdded')
+    emitMethodsChanged(this, 'remoteMethodAdded')
   }
   static disableRemoteMethodByName(name: string): void {
     this.modelType.methods.disable(name)
-    tellOfMethods(this, 'remoteMethodDisabled', name)
+    emitMethodsChanged(this, 'remoteMethodDisabled', name)
   }
-  /** The way of version 2: the second argument says whether the method is static. */
+  /** The way of version 2: the second argument is whether the method is static. */
   static disableRemoteMethod(name: string, isStatic: unknown): void {
     this.disableRemoteMethodByName(isStatic === true ? name : nameOfRecords(name))
   }
@@ -209,8 +209,8 @@ export class ScriptModel extends Model {
   }
 }
 
-/** Tells listeners of the model and of the application that its remote methods changed. */
-function tellOfMethods(model: typeof ScriptModel, event: string, ...more: readonly unknown[]): void {
+/** Emits to listeners of the model and of the application that its remote methods changed. */
+function emitMethodsChanged(model: typeof ScriptModel, event: string, ...more: readonly unknown[]): void {
   const { sharedClass } = model
   for (const emitter of [eventsOf(model), model.app]) emitter.emit(event, sharedClass, ...more)
 }

@@ -1,5 +1,5 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { dropRules, type ModelType, type Rule } from '@modelwire/core/plugin'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /** A rule as scripts find it in `Model.validations`. */
 export type ValidationView = Readonly<Record<string, unknown> & { validation: string; options: object }>
@@ -70,8 +70,8 @@ function readKinds(model: ModelType, name: string, value: unknown): readonly unk
   const kinds = Array.isArray(value)
     ? value.map((item: unknown) => Reflect.get(Object(item), 'validation') as unknown)
     : undefined
-  const known = readValidations(model)[name] ?? []
-  if (kinds?.every((kind) => known.some(({ validation }) => validation === kind)) === true) return kinds
+  const existing = readValidations(model)[name] ?? []
+  if (kinds?.every((kind) => existing.some(({ validation }) => validation === kind)) === true) return kinds
   throw new ScriptArgumentInvalid(
     'rules can be taken out of validations: add them by validatesPresenceOf and its kin',
     {

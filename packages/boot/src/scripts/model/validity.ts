@@ -7,9 +7,9 @@ import { oldHooks } from './old-hooks.ts'
 export type InstanceErrors = false | (Record<string, string[]> & { readonly codes: Record<string, string[]> })
 
 /**
- * What `instance.isValid(callback)` does: it sets `errors` and tells whether there are none. Where all rules answer at once
- * it calls back before it returns the answer; with an asynchronous rule it returns undefined and calls back later. A rule
- * that fails counts as a problem of the record.
+ * What `instance.isValid(callback)` does: it sets `errors` and returns whether there are none. Where all rules are
+ * synchronous it calls back before it returns; with an asynchronous rule it returns undefined and calls back later. A
+ * rule that fails counts as a problem of the record.
  * @see LoopBack 3: loopback-datasource-juggler, lib/validations.js, isValid
  */
 export function isValid(record: Model, callback: unknown): boolean | undefined {
@@ -31,7 +31,9 @@ function findAround(record: Model): Awaitable<readonly Problem[]> {
   if (!oldHooks.has(record, ['validate'])) return find()
   const findAndEnd = (): Awaitable<readonly Problem[]> =>
     andThen(find(), (problems) => andThen(oldHooks.after(record, 'validate'), () => problems))
-  return andThen(oldHooks.before(record, 'validate', undefined), (goesOn) => (goesOn ? findAndEnd() : []))
+  return andThen(oldHooks.before(record, 'validate', undefined), (shouldContinue) =>
+    shouldContinue ? findAndEnd() : []
+  )
 }
 
 async function concludeLater(
@@ -57,7 +59,7 @@ export function keepErrors(record: Model, refusal: ValidationError | undefined):
   setErrors(record, problems)
 }
 
-/** Sets `errors` so that nobody who copies or stores the record sees it. A property of this name stays what it is. */
+/** Sets `errors` so that copies and storage leave it out. A property of this name stays what it is. */
 function setErrors(record: Model, problems: readonly Problem[]): void {
   if (typeOf(record).byName.has('errors')) return
   const value = problems.length === 0 ? false : errorsOf(problems)

@@ -3,7 +3,7 @@ import { type ModelType, nameOfRecords } from '@modelwire/core/plugin'
 import { isFunction, type ScriptFunction } from '../../callback-bridge.ts'
 import { declareMethod } from '../model/declare-method.ts'
 
-/** What a function says of itself as a remote method. */
+/** The properties that declare a function as a remote method. */
 const keys = ['accepts', 'returns', 'http', 'description', 'notes', 'documented', 'accessType', 'errors'] as const
 
 /** `loopback.remoteMethod(fn, options)`: marks a function of a model as a remote method. */

@@ -1,7 +1,7 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { ModelRegistry, RemoteHook } from '@modelwire/core'
 import { RegistrySealed } from '@modelwire/core/plugin'
 import { callHook, isFunction, type ScriptFunction } from '../../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 import type { HookPlace } from './remote-hooks.ts'
 
 /** A part of a call that scripts add steps to. @see LoopBack 3: loopback-phase, lib/phase.js */

@@ -1,6 +1,6 @@
+import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { ModelRegistry, OperationContext, RemoteHook, RemotePhase } from '@modelwire/core'
 import { callHook, isFunction, type ScriptFunction } from '../../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 
 /** Where remote hooks of scripts go. */
 export interface HookPlace {
@@ -27,7 +27,7 @@ export function addModelHook(
   )
 }
 
-/** What a hook is given besides `next`. */
+/** The arguments of a hook besides `next`. */
 interface HookArguments {
   readonly before: readonly unknown[]
   readonly behind?: readonly unknown[]

@@ -1,7 +1,6 @@
 import type { RemoteHook } from '@modelwire/core'
 import type { FindSteps, StepMoment } from '@modelwire/core/plugin'
-import { orderPhases } from '@modelwire/loopback-express'
-import { ScriptArgumentInvalid } from '../../errors.ts'
+import { orderPhases, ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { refusedMembers } from '../refuse-member.ts'
 import {
   createPhase,
@@ -47,8 +46,8 @@ const own = ['auth', 'invoke'] as const
 
 const nameOf = (phase: unknown): string => String(Reflect.get(Object(phase), 'id') ?? phase)
 
-function checkNew(known: readonly RemotesPhase[], phase: RemotesPhase): RemotesPhase {
-  if (known.every(({ id }) => id !== phase.id)) return phase
+function checkNew(phases: readonly RemotesPhase[], phase: RemotesPhase): RemotesPhase {
+  if (phases.every(({ id }) => id !== phase.id)) return phase
   throw new ScriptArgumentInvalid(`the phase "${phase.id}" exists already`, { key: phase.id })
 }
 

@@ -1,10 +1,9 @@
 import type { EventEmitter } from 'node:events'
 import type { ModelRegistry, RemotePhase } from '@modelwire/core'
 import { RegistrySealed } from '@modelwire/core/plugin'
-import { markedHandler } from '@modelwire/loopback-express'
+import { markedHandler, ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { ScriptAuthorization } from '../../access/script-authorization.ts'
 import { isFunction, type ScriptFunction } from '../../callback-bridge.ts'
-import { ScriptArgumentInvalid } from '../../errors.ts'
 import { memberError, refusedMember, refusedMembers, type Replacements } from '../refuse-member.ts'
 import { addGlobalHook, type HookPlace } from './remote-hooks.ts'
 import { remotesEvents } from './remotes-events.ts'
@@ -21,7 +20,7 @@ export interface Remotes extends EventEmitter {
   readonly methods: () => SharedMethod[]
   /** The method called `Product.find` or `Product.prototype.patchAttributes`. */
   readonly findMethod: (stringName: string) => SharedMethod | undefined
-  /** `(ctx, next)`: says who may call what, in the place of access control; undefined before `enableAuth`. */
+  /** `(ctx, next)`: decides who may call what, instead of access control; undefined before `enableAuth`. */
   authorization: ScriptFunction | undefined
   readonly phases: RemotesPhases
   /** `remoting` of `config.json`. */
@@ -45,7 +44,7 @@ export interface Remotes extends EventEmitter {
 /** What `app.remotes()` is made of. */
 export interface RemotesParts extends HookPlace {
   readonly authorization: ScriptAuthorization
-  /** A script asked for access control. */
+  /** A script enabled access control. */
   readonly isAuthEnabled: () => boolean
   /** `remoting` of `config.json`. */
   readonly options: () => unknown
@@ -70,19 +69,19 @@ export const missingOfRemotes: Replacements = {
 }
 
 /** LB3: without a function every call passes. */
-const letPass: ScriptFunction = (_context, next) => {
+const allowAll: ScriptFunction = (_context, next) => {
   if (isFunction(next)) next()
 }
 
-/** @throws {ScriptArgumentInvalid} it is no function, or comes too late to be asked */
-function replaceAuthorization({ authorization, registry, isAuthEnabled }: RemotesParts, given: unknown): void {
-  if (given !== undefined && given !== null && !isFunction(given))
+/** @throws {ScriptArgumentInvalid} it is not a function, or is set too late */
+function replaceAuthorization({ authorization, registry, isAuthEnabled }: RemotesParts, value: unknown): void {
+  if (value !== undefined && value !== null && !isFunction(value))
     throw new ScriptArgumentInvalid('remotes.authorization must be a function', { key: 'authorization' })
   if (registry.sealed && !isAuthEnabled() && authorization.custom === undefined)
     throw new ScriptArgumentInvalid('remotes.authorization must be set before the application is started', {
       key: 'authorization'
     })
-  authorization.custom = given === authorization.standard ? undefined : (given ?? letPass)
+  authorization.custom = value === authorization.standard ? undefined : (value ?? allowAll)
 }
 
 /** Makes what `app.remotes()` gives. */
@@ -98,8 +97,8 @@ export function createRemotes(place: RemotesParts): Remotes {
     get authorization() {
       return authorization.custom ?? (isAuthEnabled() ? authorization.standard : undefined)
     },
-    set authorization(given: ScriptFunction | undefined) {
-      replaceAuthorization(place, given)
+    set authorization(value: ScriptFunction | undefined) {
+      replaceAuthorization(place, value)
     },
     before: add('before'),
     after: add('after'),

@@ -29,12 +29,13 @@ export interface SharedClass {
 const made = new WeakMap<ModelType, SharedClass>()
 
 /**
- * The shared class of a model; the same one every time. It tells what scripts and the definition said so far.
+ * The shared class of a model; the same one every time. It reflects what scripts and the definition have declared so
+ * far.
  * @see LoopBack 3: strong-remoting, lib/shared-class.js
  */
 export function sharedClassOf(model: ModelType): SharedClass {
-  const known = made.get(model)
-  if (known !== undefined) return known
+  const cached = made.get(model)
+  if (cached !== undefined) return cached
   const disableMethodByName = (name: string): void => model.methods.disable(name)
   const findMethodByName = (name: string): SharedMethod | undefined => {
     const found = listOperations(model, undefined).find((operation) => isCalled(operation, name))

@@ -37,7 +37,7 @@ export interface MethodOwner {
   readonly disable: () => void
 }
 
-/** The view of an operation for scripts. Frozen: what it says of the method cannot be changed by it. */
+/** The view of an operation for scripts. Frozen: the method cannot be changed through it. */
 export function sharedMethod(operation: Operation, owner: MethodOwner): SharedMethod {
   const { name, onInstance, aliases, accepts, returns, endpoints, description, documented, accessType } = operation
   const http = endpoints.map(({ verb, path }) => ({

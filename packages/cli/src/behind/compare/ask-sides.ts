@@ -44,16 +44,18 @@ export function makeRepeatable(req: IncomingMessage, { forwarding }: OldServer):
   }
 }
 
-/** Asks one side; undefined where its answer is too long to be compared. Rejects where there is no answer. */
+/**
+ * Sends a request to one side; undefined where its answer is too long to be compared. Rejects where there is no answer.
+ */
 export type Ask = (repeatable: Repeatable) => Promise<Answer | undefined>
 
-/** How the sides are asked. */
+/** The options of requests to the sides. */
 export interface AskOptions {
   /** Milliseconds that an answer may take. */
   readonly timeout: number
   /** Bytes of a body. */
   readonly limit: number
-  /** Ends what is asked at the time. */
+  /** Aborts running requests. */
   readonly stopped: AbortSignal
 }
 
@@ -87,7 +89,7 @@ async function within<Result>(
   }
 }
 
-/** How each side is asked: the old server over its own connections, Modelwire within the process. */
+/** How requests reach each side: the old server over its own connections, Modelwire within the process. */
 export function makeAsking(server: FastifyInstance, old: OldServer, options: AskOptions): Readonly<Record<Owner, Ask>> {
   const { limit, stopped } = options
   // One for each answer that is waited for.

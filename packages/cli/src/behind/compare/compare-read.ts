@@ -9,7 +9,7 @@ import type { Ask, Repeatable } from './ask-sides.ts'
 export interface ComparableRead {
   readonly owner: Owner
   readonly repeatable: Repeatable
-  /** The client's answer; undefined where it was conditional or partial, and so is no whole answer. */
+  /** The client's answer; undefined where it was conditional or partial, and so is not a whole answer. */
   readonly answer: Answer | undefined
 }
 
@@ -19,7 +19,7 @@ export interface ReadComparison {
   readonly rules: IgnoreRules
 }
 
-/** Milliseconds before both sides are asked again: what was being written is written then. */
+/** Milliseconds before both sides are compared again: concurrent writes have ended then. */
 const pauses = [0, 100, 500] as const
 
 type Pair = Readonly<Record<Owner, Answer>>
@@ -43,14 +43,14 @@ async function firstPair(comparison: ReadComparison, read: ComparableRead): Prom
   const { owner, answer, repeatable } = read
   if (answer === undefined) return askBoth(comparison, read)
   const other = owner === 'old' ? 'new' : 'old'
-  const asked = await askSide(comparison.ask[other], repeatable)
-  return owner === 'old' ? { old: answer, new: asked } : { old: asked, new: answer }
+  const compared = await askSide(comparison.ask[other], repeatable)
+  return owner === 'old' ? { old: answer, new: compared } : { old: compared, new: answer }
 }
 
 /**
- * Compares what the sides answer to a read. Records change meanwhile: where the answers differ, both sides are asked again until they
- * agree, or differ in the same way with neither having changed its answer.
- * @throws what a side fails with that does not answer
+ * Compares what the sides answer to a read. Records change meanwhile: where the answers differ, both requests are
+ * repeated until they agree, or differ in the same way with neither having changed its answer.
+ * @throws the error of a side that does not answer
  */
 export async function compareRead(comparison: ReadComparison, read: ComparableRead): Promise<Verdict> {
   try {

@@ -24,7 +24,7 @@ export async function decodeBody(
     const decoded = await decoders[name](body, { maxOutputLength: limit })
     return decoded.toString()
   } catch {
-    // Too long, or not what its header says.
+    // Too long, or not as its header declares.
     return undefined
   }
 }

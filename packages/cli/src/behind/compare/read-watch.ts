@@ -12,7 +12,7 @@ import { captureAnswer, type Captured, type CaptureLimits } from './capture-answ
 import { compareRead, type ReadComparison } from './compare-read.ts'
 import { decodeBody } from './read-body.ts'
 
-/** Watches reads that clients ask, and has them compared. */
+/** Watches the reads of clients, and compares them. */
 export interface ReadWatch {
   readonly watch: (entry: RouteEntry, req: IncomingMessage, res: ServerResponse) => void
 }
@@ -38,10 +38,10 @@ export interface ReadWatchParts {
   readonly log: FastifyBaseLogger
 }
 
-/** Answers that are no whole answer: nothing new, and a part. */
+/** Answers that are not a whole answer: nothing new, and a part. */
 const partial = new Set([206, 304])
 
-/** The answer as it is compared; undefined where it is no whole answer, `large` where it cannot be decoded. */
+/** The answer as it is compared; undefined where it is not a whole answer, `large` where it cannot be decoded. */
 async function wholeAnswer(captured: Captured, limit: number): Promise<Answer | undefined | 'large'> {
   const { status, headers, body, release } = captured
   const text = await decodeBody(body, headers['content-encoding'], limit)
@@ -88,5 +88,5 @@ async function record({ after, handover }: ReadWatchParts, entry: RouteEntry, ve
   if (verdict.kind === 'different')
     evidence.keep({ ...maskOutcome(verdict.outcome), at: new Date().toISOString(), route: entry.name })
   const isProven = after !== undefined && evidence.equalInRow >= after
-  if (isProven && entry.owner === 'old' && !entry.held) await handover.giveUnasked(entry, 'new', 'equal answers')
+  if (isProven && entry.owner === 'old' && !entry.held) await handover.assignInBackground(entry, 'new', 'equal answers')
 }

@@ -25,7 +25,7 @@ async function send({ url, token }: ControlAccess, path: string, body: object | 
 }
 
 /**
- * Asks a running control API.
+ * Sends a request to a running control API.
  * @param body sent by POST where it is there
  * @throws {CommandError} NO_CONTROL: it does not answer, or something else does; else with the code of its error
  */

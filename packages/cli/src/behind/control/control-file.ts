@@ -8,7 +8,7 @@ import { makeOwnFolder } from '../state/state-file.ts'
 
 const AccessSchema = Type.Object({ url: Type.String(), token: Type.String() })
 
-/** Where a running control API is, and the token that it asks for. */
+/** Where a running control API is, and the token that it requires. */
 export type ControlAccess = Static<typeof AccessSchema>
 
 /** A token that cannot be guessed. */

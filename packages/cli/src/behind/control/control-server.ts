@@ -38,7 +38,7 @@ export interface HandoverAnswer {
   readonly routes: readonly string[]
 }
 
-/** Only the API's own errors say more than that something failed; the others are logged. */
+/** Only the API's own errors have details; the others are logged. */
 function errorOf(error: FastifyError | ApiError, log: FastifyBaseLogger): ApiError {
   if (error instanceof ApiError && error.statusCode < 500) return error
   if (!(error instanceof ApiError) && (error.statusCode ?? 500) < 500) return new ControlRequestInvalid(error.message)
@@ -48,7 +48,7 @@ function errorOf(error: FastifyError | ApiError, log: FastifyBaseLogger): ApiErr
 
 const source = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** The page is the only thing that is shown without a token: it holds nothing, and asks for one. */
+/** The page is the only thing that is shown without a token: it holds no data, and requires one. */
 function addPage(server: FastifyInstance): void {
   const { html, script, style } = controlPage()
   const policy = [

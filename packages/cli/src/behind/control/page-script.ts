@@ -1,4 +1,7 @@
-/** What the control page does: it asks for the evidence every two seconds and shows it, and hands routes over and back. */
+/**
+ * What the control page does: it fetches the evidence every two seconds and shows it, and switches routes over and
+ * back.
+ */
 export const pageScript: string = `'use strict'
 const byId = (id) => document.getElementById(id)
 const make = (name, text, attributes = {}) => {

@@ -13,7 +13,7 @@ const heads = ['Route', 'Answered by', 'Requests', 'Equal', 'Different', 'Not co
 const headCell = (text: string, at: number): string =>
   `<th scope="col"${at > 1 && at < 6 ? ' class="number"' : ''}>${text}</th>`
 
-/** The control page. It holds no facts: its script asks for them with the token that stands behind the `#` of its address. */
+/** The control page. It holds no facts: its script fetches them with the token after the `#` of its address. */
 export function controlPage(): ControlPage {
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>modelwire serve --behind</title><style>${pageStyle}</style></head>

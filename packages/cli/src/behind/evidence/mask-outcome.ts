@@ -11,7 +11,7 @@ const tokens = /(?<![A-Za-z0-9])[A-Za-z0-9]{64}(?![A-Za-z0-9])/g
 
 const maskText = (text: string): string => maskSecrets(text).replaceAll(tokens, mask)
 
-/** The same value with fields of secrets, secrets in addresses and whatever looks like an access token masked. */
+/** A copy of the value with secret fields, secrets in addresses and possible access tokens masked. */
 function maskValue(value: unknown): unknown {
   return maskTokens(maskFields(value))
 }

@@ -30,7 +30,7 @@ export interface DifferenceKind {
 
 /** Latest differences that are kept of one route. */
 const mostSamples = 5
-/** Ways to differ that are told apart for one route. */
+/** Ways to differ that are distinguished for one route. */
 const mostKinds = 50
 
 /** What was seen of one route since the start. */
@@ -77,8 +77,8 @@ export class RouteEvidence {
     this.samples = [sample, ...this.samples].slice(0, mostSamples)
     for (const { kind, where } of groupOutcomes([sample], []).flatMap(({ groups }) => groups)) {
       const key = `${kind} ${where}`
-      const known = this.#kinds.get(key)
-      if (known !== undefined) Object.assign(known, { requests: known.requests + 1, example: sample })
+      const cached = this.#kinds.get(key)
+      if (cached !== undefined) Object.assign(cached, { requests: cached.requests + 1, example: sample })
       else if (this.#kinds.size < mostKinds) this.#kinds.set(key, { kind, where, requests: 1, example: sample })
     }
   }

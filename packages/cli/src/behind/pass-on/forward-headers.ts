@@ -37,9 +37,9 @@ export function endToEnd(raw: RawHeaders): (readonly [string, string])[] {
   return pairs.filter(([name]) => !left.has(name.toLowerCase()))
 }
 
-type Asked = Pick<IncomingMessage, 'rawHeaders' | 'headers' | 'socket'>
+type IncomingParts = Pick<IncomingMessage, 'rawHeaders' | 'headers' | 'socket'>
 
-/** What a request for the server behind is told of the request in front. */
+/** The facts of a client's request for the server behind. */
 export interface Forwarding {
   /** The `Host` to send in place of the client's. */
   readonly host: string | undefined
@@ -48,20 +48,24 @@ export interface Forwarding {
 }
 
 /**
- * The headers of a client's request for the server behind: without those of the connection, and with who asked, for which host and over
- * what. What a client says of that itself counts only where it is a trusted proxy; its address joins `X-Forwarded-For` in any case.
+ * The headers of a client's request for the server behind: without those of the connection, and with the client's
+ * address, host and protocol. Such headers of a client count only where it is a trusted proxy; its address joins
+ * `X-Forwarded-For` in any case.
  */
-export function forwardHeaders({ rawHeaders, headers, socket }: Asked, { host, isTrusted }: Forwarding): string[] {
+export function forwardHeaders(
+  { rawHeaders, headers, socket }: IncomingParts,
+  { host, isTrusted }: Forwarding
+): string[] {
   const kept = endToEnd(rawHeaders).filter(([name]) => !rewritten.has(name.toLowerCase()))
   const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown'
   const before = oneOf(headers['x-forwarded-for'])
-  const told = (name: string): string | undefined => (isTrusted(address) ? oneOf(headers[name]) : undefined)
+  const forwardedHeader = (name: string): string | undefined => (isTrusted(address) ? oneOf(headers[name]) : undefined)
   const added = [
     ['Host', host ?? headers.host],
     ['X-Forwarded-For', before === undefined ? address : `${before}, ${address}`],
-    ['X-Forwarded-Host', told('x-forwarded-host') ?? headers.host],
-    ['X-Forwarded-Port', told('x-forwarded-port') ?? String(socket.localPort ?? '')],
-    ['X-Forwarded-Proto', told('x-forwarded-proto') ?? ('encrypted' in socket ? 'https' : 'http')]
+    ['X-Forwarded-Host', forwardedHeader('x-forwarded-host') ?? headers.host],
+    ['X-Forwarded-Port', forwardedHeader('x-forwarded-port') ?? String(socket.localPort ?? '')],
+    ['X-Forwarded-Proto', forwardedHeader('x-forwarded-proto') ?? ('encrypted' in socket ? 'https' : 'http')]
   ] as const
   return [...added.flatMap(([name, value]) => (value ? [name, value] : [])), ...kept.flat()]
 }

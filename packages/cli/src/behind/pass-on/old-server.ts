@@ -26,7 +26,7 @@ export interface OldServer extends OldServerOptions {
 /** Milliseconds in which a connection has to be there. */
 const connectTime = 10_000
 
-/** Less than the five seconds after which Node's own server, which says nothing of it, closes an idle connection. */
+/** Less than the five seconds after which Node's own server, which does not announce it, closes an idle connection. */
 const idleTime = 2000
 
 /** The host of a URL as sockets take it: IPv6 without brackets, and a name for TLS where it is not an address. */
@@ -35,7 +35,7 @@ export function hostOf({ hostname, protocol }: URL): { readonly hostname: string
   return { hostname: host, ...(protocol === 'https:' && isIP(host) === 0 && { servername: host }) }
 }
 
-/** Opens the pools of connections; nothing is asked yet. */
+/** Opens the pools of connections; no request is sent yet. */
 export function openOldServer(options: OldServerOptions, comparisons: number): OldServer {
   const { url, timeout, rewriteHost, isTrusted } = options
   const { servername } = hostOf(url)

@@ -13,7 +13,7 @@ const timeouts = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 
 const malformed = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'])
 const brokenOff = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
-/** The error that a client gets when the old server gave no answer. */
+/** The error that a client gets when the old server did not answer. */
 export function errorOf(cause: unknown, { url }: Pick<OldServer, 'url'>): ApiError {
   const code = codeOf(cause)
   if (timeouts.has(code)) return new OldServerTimeout(`${url.origin} did not answer in time`, { cause })
@@ -35,7 +35,10 @@ export function answerError(res: ServerResponse, error: ApiError): void {
 
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Asks the old server. A connection that it had just closed is no answer: what changes nothing is asked once more. */
+/**
+ * Sends a request to the old server. A connection that it had just closed is not an answer: a safe request is retried
+ * once.
+ */
 async function ask(old: OldServer, req: IncomingMessage, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
   const body = hasBody(req) ? req : null
   const request = {
@@ -67,14 +70,15 @@ async function answerWith(answer: Dispatcher.ResponseData, res: ServerResponse):
   if (!res.req.complete) headers.push(['Connection', 'close'])
   res.writeHead(answer.statusCode, headers.flat())
   if (find('content-type')?.startsWith('text/event-stream') === true) res.req.socket.setTimeout(0)
-  // The beginning of a stream tells that it is open, long before anything comes.
+  // The headers of a stream show that it is open, long before any data.
   if (find('content-length') === undefined) res.flushHeaders()
   await pipeline(answer.body, res)
 }
 
 /**
- * Passes a request on to the old server and its answer back, as they come. The old server hears when the client leaves.
- * @returns the error, where the old server gave no answer, or broke it off
+ * Passes a request on to the old server and its answer back, as they come. The request to the old server is aborted
+ * when the client leaves.
+ * @returns the error, where the old server did not answer, or broke off
  */
 export async function passOn(old: OldServer, req: IncomingMessage, res: ServerResponse): Promise<Error | undefined> {
   const left = new AbortController()
@@ -86,9 +90,9 @@ export async function passOn(old: OldServer, req: IncomingMessage, res: ServerRe
     return undefined
   } catch (error) {
     if (left.signal.aborted) return undefined
-    const told = errorOf(error, old)
+    const failure = errorOf(error, old)
     if (res.headersSent) res.destroy()
-    else answerError(res, told)
-    return told
+    else answerError(res, failure)
+    return failure
   }
 }

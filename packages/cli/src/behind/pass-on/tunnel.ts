@@ -18,7 +18,7 @@ export interface Tunnels {
 const headOf = (status: number, headers: readonly (readonly [string, string])[]): string =>
   [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...headers.map((pair) => pair.join(': ')), '', ''].join('\r\n')
 
-/** Asks the old server to change the protocol. */
+/** Sends an upgrade request to the old server. */
 function ask(old: OldServer, req: IncomingMessage): ClientRequest {
   const { port, protocol } = old.url
   const headers = forwardHeaders(req, old.forwarding)
@@ -51,7 +51,7 @@ interface Failure {
   readonly log: FastifyBaseLogger
 }
 
-/** The old server gave no answer: its client gets an error, unless it left, or this server ends. */
+/** The old server did not answer: its client gets an error, unless it left, or this server ends. */
 function answerFailure({ cause, old, req, socket, log }: Failure): void {
   if (socket.destroyed) return
   const error = errorOf(cause, old)
@@ -73,14 +73,14 @@ export function makeTunnels(old: OldServer, log: FastifyBaseLogger): Tunnels {
   }
   const open: Tunnels['open'] = (req, socket, head) => {
     keep(socket)
-    const asked = ask(old, req)
-    asked.once('timeout', () => asked.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })))
-    asked.once('error', (cause) => answerFailure({ cause, old, req, socket, log }))
-    asked.once('response', (answer) => {
+    const upstream = ask(old, req)
+    upstream.once('timeout', () => upstream.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })))
+    upstream.once('error', (cause) => answerFailure({ cause, old, req, socket, log }))
+    upstream.once('response', (answer) => {
       log.info({ ...factsOf(req), statusCode: answer.statusCode }, 'the old server refused a web socket')
       void refuse(answer, socket)
     })
-    asked.once('upgrade', (answer, far, farHead) => {
+    upstream.once('upgrade', (answer, far, farHead) => {
       keep(far)
       far.setTimeout(0)
       const upgraded = [
@@ -92,8 +92,8 @@ export function makeTunnels(old: OldServer, log: FastifyBaseLogger): Tunnels {
       far.write(head)
       join(socket, far)
     })
-    socket.once('close', () => asked.destroy())
-    asked.end()
+    socket.once('close', () => upstream.destroy())
+    upstream.end()
   }
   return { open, close: () => ends.forEach((end) => end.destroy()) }
 }

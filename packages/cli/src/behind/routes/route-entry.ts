@@ -9,13 +9,13 @@ export type Cause = 'start' | 'command' | 'page' | 'equal answers' | 'error'
 /** The name of the entry for all requests that no operation answers. */
 export const otherRequests = 'other'
 
-/** An operation with all its endpoints, or all requests that no operation answers: what is handed over as one. */
+/** An operation with all its endpoints, or all requests that no operation answers: the unit of a handover. */
 export interface RouteEntry {
   /** `Product.find`, or `other`. */
   readonly name: string
   /** `GET /api/Products`. */
   readonly endpoints: readonly string[]
-  /** It only reads, so that both sides may be asked. */
+  /** It only reads, so that both sides may be called. */
   readonly reads: boolean
   owner: Owner
   since: Date

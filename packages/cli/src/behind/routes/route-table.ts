@@ -46,7 +46,7 @@ function methodOf({ method = 'GET', headers }: Pick<IncomingMessage, 'method' | 
   return method === 'OPTIONS' ? (headers['access-control-request-method'] ?? method) : method
 }
 
-/** Paths are told apart as the server does it. */
+/** Paths are distinguished as the server does it. */
 function routerOptions({ initialConfig }: FastifyInstance): Router.Config<Router.HTTPVersion.V1> {
   const { routerOptions: given = {} } = initialConfig
   const { caseSensitive, ignoreTrailingSlash, ignoreDuplicateSlashes, maxParamLength, useSemicolonDelimiter } = {
@@ -68,9 +68,9 @@ function entriesOf(routes: readonly Placed[], alsoReading: ReadonlySet<string>):
   const byName = new Map<string, { operation: Operation; endpoints: string[] }>()
   for (const { verb, url, operation } of routes) {
     const name = methodString(operation)
-    const known = byName.get(name) ?? { operation, endpoints: [] }
-    byName.set(name, known)
-    if (verb !== 'HEAD' || !known.endpoints.includes(`GET ${url}`)) known.endpoints.push(`${verb} ${url}`)
+    const cached = byName.get(name) ?? { operation, endpoints: [] }
+    byName.set(name, cached)
+    if (verb !== 'HEAD' || !cached.endpoints.includes(`GET ${url}`)) cached.endpoints.push(`${verb} ${url}`)
   }
   return new Map(
     Array.from(byName, ([name, { operation, endpoints }]) => [

@@ -1,4 +1,4 @@
-import { RouteNotKnown } from '../errors.ts'
+import { UnknownRoute } from '../errors.ts'
 import { otherRequests, type RouteEntry } from './route-entry.ts'
 import type { RouteTable } from './route-table.ts'
 
@@ -19,14 +19,14 @@ function fits(wanted: string, { name, endpoints }: RouteEntry): boolean {
 
 /**
  * The entries that are meant.
- * @throws {RouteNotKnown} a name fits no route
+ * @throws {UnknownRoute} a name fits no route
  */
 export function selectRoutes(
   { entries }: RouteTable,
   { routes = [], all = false }: RouteSelection
 ): readonly RouteEntry[] {
   const unknown = routes.find((wanted) => !entries.some((entry) => fits(wanted, entry)))
-  if (unknown !== undefined) throw new RouteNotKnown(`no route is called ${unknown}`)
+  if (unknown !== undefined) throw new UnknownRoute(`no route is called ${unknown}`)
   return entries.filter(
     (entry) => (all && entry.name !== otherRequests) || routes.some((wanted) => fits(wanted, entry))
   )

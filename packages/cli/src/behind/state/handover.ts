@@ -29,7 +29,7 @@ async function after(earlier: Promise<void>, work: () => Promise<void>): Promise
   await work()
 }
 
-/** Hands routes over and back, and keeps in a file who has which. */
+/** Switches routes over and back, and keeps their owners in a file. */
 export class Handover {
   readonly #table: RouteTable
   readonly #file: string
@@ -74,8 +74,8 @@ export class Handover {
     return changed
   }
 
-  /** Hands over or back in the background: that it could not be saved is logged. */
-  async giveUnasked(entry: RouteEntry, owner: Owner, cause: Cause): Promise<void> {
+  /** Switches a route in the background: a failure to save is logged. */
+  async assignInBackground(entry: RouteEntry, owner: Owner, cause: Cause): Promise<void> {
     try {
       await this.give([entry], owner, cause)
     } catch (error) {

@@ -23,8 +23,8 @@ export const eq = equality(false, 'is equal')
 /** The value is another one, or absent. */
 export const neq = equality(true, 'is not equal')
 
-/** A condition that asks whether there is a value, and nothing of it. */
-export function asksPresence(written: unknown): boolean {
+/** True for a condition that tests only whether there is a value. */
+export function testsPresence(written: unknown): boolean {
   if (written === null) return true
   if (!isPlainObject(written)) return false
   return Object.entries(written).every(([name, operand]) => (name === 'eq' || name === 'neq') && operand === null)

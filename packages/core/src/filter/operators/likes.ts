@@ -29,7 +29,8 @@ const likeOperator = (name: string, { negated, ignoreCase }: Kind, description: 
     // LB3: the empty text is like nothing, and not like nothing either, pinned by the recording filter/patterns. On MongoDB it is an
     // expression that is found in every text.
     if (operand === '') return tested.findsEmptyText ? { ...test, pattern: codePattern(/(?:)/) } : nothing
-    // LB3: `{"like": "lamp", "options": "i"}` is how clients of MongoDB ask for either case; loopback-connector-mongodb, buildWhere
+    // LB3: `{"like": "lamp", "options": "i"}` is how clients of MongoDB request case-insensitive matching;
+    // loopback-connector-mongodb, buildWhere
     const ignoresCase = ignoreCase || (tested.readsLikeOptions && typeof options === 'string' && options.includes('i'))
     const pattern = likePattern(operand, { ignoreCase: ignoresCase })
     return { ...test, pattern: tested.rules.readsAbsentAsText ? readingAbsent(pattern) : pattern }

@@ -10,8 +10,8 @@ export interface StartsWithOperator {
 }
 
 /**
- * The text starts with another one, case included. No character of it is a wildcard, and every text starts with the empty one;
- * what is no text starts with nothing.
+ * The text starts with another one, case included. No character of it is a wildcard, and every text starts with the
+ * empty one; what is not a string starts with nothing.
  */
 export const startsWith: Operator = {
   compile: (tested, operand) => {

@@ -2,7 +2,7 @@ import type { ProviderOptions } from '../provider-options.ts'
 import { oAuth2 } from '../schemes/redirecting.ts'
 import { schemeOf } from '../schemes/scheme-table.ts'
 
-/** What a provider leaves open unless its options say otherwise. */
+/** What a provider leaves open by default. */
 const open: readonly (readonly [(options: ProviderOptions, authScheme: string) => boolean, string])[] = [
   [
     ({ link, linkExisting }, authScheme) =>
@@ -15,19 +15,19 @@ const open: readonly (readonly [(options: ProviderOptions, authScheme: string) =
   ]
 ]
 
-/** Hears of a provider that is configured. */
-export type TellOpen = (name: string, authScheme: string, options: ProviderOptions) => void
+/** Called for a provider that is configured. */
+export type WarnAboutInsecureOptions = (name: string, authScheme: string, options: ProviderOptions) => void
 
-/** Says once at the start what providers leave open, when the script that configures them has done so. */
-export function createTellOpen(warn: (message: string) => void): TellOpen {
+/** Warns once at the start what providers leave open, after the script that configures them. */
+export function createInsecureOptionsWarning(warn: (message: string) => void): WarnAboutInsecureOptions {
   const found = new Map<string, string[]>()
-  const tell = (): void => {
+  const warnAll = (): void => {
     for (const [what, names] of found) warn(`passport: ${names.join(', ')}: ${what}`)
     found.clear()
   }
   return (name, authScheme, options) => {
-    const told = open.filter(([isOpen]) => isOpen(options, authScheme))
-    if (told.length > 0 && found.size === 0) queueMicrotask(tell)
-    for (const [, what] of told) found.set(what, [...(found.get(what) ?? []), name])
+    const problems = open.filter(([isOpen]) => isOpen(options, authScheme))
+    if (problems.length > 0 && found.size === 0) queueMicrotask(warnAll)
+    for (const [, what] of problems) found.set(what, [...(found.get(what) ?? []), name])
   }
 }

@@ -12,32 +12,33 @@ import {
   TrustedWhere
 } from '@modelwire/core/plugin'
 
-// A function of the application that stands in for a built-in operation may do whatever it likes: what the client asks for is
-// brought within his rights before it is handed over. Data access that it hands the options on to acts for the client besides.
+// A function of the application that stands in for a built-in operation is not restricted itself: the client's
+// arguments are restricted to its rights before the call. Data access with the `options` it receives acts for the
+// client as well.
 
-/** A client's condition together with the one of his rights. */
-const both = (asked: unknown, own: TrustedWhere): object => ({ and: isPlainObject(asked) ? [asked, own] : [own] })
+/** A client's condition combined with the one of its rights. */
+const both = (filter: unknown, own: TrustedWhere): object => ({ and: isPlainObject(filter) ? [filter, own] : [own] })
 
 async function narrowed(context: OperationContext, restriction: Restriction): Promise<Record<string, unknown>> {
   const { condition: argument } = context.operation.effect
   const where = argument === undefined ? undefined : await restriction.asWhere()
   if (argument === undefined || where === undefined) return {}
   const own = new TrustedWhere(where)
-  const { [argument]: asked } = context.args
-  if (argument === 'where') return { where: both(asked, own) }
-  const filter = isPlainObject(asked) ? asked : {}
+  const { [argument]: sent } = context.args
+  if (argument === 'where') return { where: both(sent, own) }
+  const filter = isPlainObject(sent) ? sent : {}
   const fields = withId(filter['fields'], context.operation.model.idProperty?.name ?? 'id')
   return { [argument]: { ...filter, ...fields, where: both(filter['where'], own) } }
 }
 
-/** What is answered is asked about by id: the client's choice of properties has it, too. */
+/** The answer is checked by id: so the client's choice of properties includes it. */
 function withId(fields: unknown, id: string): { fields?: unknown } {
   if (typeof fields === 'string') return { fields: [fields, id] }
-  if (Array.isArray(fields)) return { fields: [...(fields as unknown[]), id] } // names, of which nobody was sure yet
+  if (Array.isArray(fields)) return { fields: [...(fields as unknown[]), id] } // names that are not validated yet
   if (!isPlainObject(fields)) return {}
-  const { [id]: asked, ...others } = fields
+  const { [id]: ownId, ...others } = fields
   const choosesOthers = Object.values(others).some((value) => Boolean(value))
-  return { fields: choosesOthers || asked === true ? { ...others, [id]: true } : others }
+  return { fields: choosesOthers || ownId === true ? { ...others, [id]: true } : others }
 }
 
 /** @throws what access control refuses includes with, whatever the records are */
@@ -74,7 +75,7 @@ async function acceptedData(model: ModelType, context: OperationContext, restric
   return { data: accepted }
 }
 
-/** @throws what the restriction denies records with: the data would not be that of a record of the client's */
+/** @throws the restriction's error for denied records: the data would not be that of a record of the client's */
 async function checkLeft(
   model: ModelType,
   data: unknown,
@@ -90,9 +91,13 @@ async function checkLeft(
 
 /**
  * The arguments for a function of the application that stands in for a built-in operation.
- * @throws what the client's rights refuse him with
+ * @throws the error that access control refuses the client with
  */
-export async function handOver(model: ModelType, operation: Operation, context: OperationContext): Promise<unknown[]> {
+export async function argumentsWithinRights(
+  model: ModelType,
+  operation: Operation,
+  context: OperationContext
+): Promise<unknown[]> {
   const values = (args: Record<string, unknown>): unknown[] => operation.accepts.map(({ name }) => args[name])
   const { client, args } = context
   if (client === undefined) return values(args)

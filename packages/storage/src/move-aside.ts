@@ -2,7 +2,7 @@ import { link, lstat, rename, rm } from 'node:fs/promises'
 import { codeOf } from './file-errors.ts'
 
 /** What was at a path before something else takes its place. */
-export interface KeptAside {
+export interface MovedAside {
   /** Puts it back; where nothing was there, nothing is there then. */
   readonly restore: () => Promise<void>
   readonly forget: () => Promise<void>
@@ -12,7 +12,7 @@ export interface KeptAside {
  * Keeps the file at `path`, if there is one, under the name `aside`, so that it can be restored. It stays in its place meanwhile where
  * the file system has links.
  */
-export async function keepAside(path: string, aside: string): Promise<KeptAside> {
+export async function moveAside(path: string, aside: string): Promise<MovedAside> {
   const forget = async (): Promise<void> => rm(aside, { force: true })
   const isThere = await isFileAt(path)
   if (!isThere) return { restore: async () => rm(path, { force: true }), forget }

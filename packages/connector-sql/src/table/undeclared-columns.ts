@@ -5,8 +5,11 @@ import type { Column } from './column.ts'
 import type { SqlTable } from './sql-table.ts'
 import { TableFacts } from './table-facts.ts'
 
-/** Knows which tables have the columns of undeclared properties: the database is asked once per table, and now and then for one that is missing. */
-export class KnownColumns {
+/**
+ * Determines which tables have the columns of undeclared properties: the database is queried once per table, and from
+ * time to time for a missing one.
+ */
+export class UndeclaredColumns {
   readonly #dialect: SqlDialect
   readonly #known: TableFacts<string, boolean>
 
@@ -15,7 +18,7 @@ export class KnownColumns {
     this.#known = new TableFacts(runner)
   }
 
-  /** True where the table has the column; a promise of it as long as the database was not asked. */
+  /** True where the table has the column; a promise until the database has answered. */
   has(table: SqlTable, column: Column): Awaitable<boolean> {
     return this.#known.get(keyOf(table, column), {
       table,
@@ -36,9 +39,9 @@ export class KnownColumns {
 
 const keys = new WeakMap<Column, string>()
 
-/** The same for the same column of the database, whichever model looks at it. */
+/** Equal for the same column of the database, whichever model uses it. */
 function keyOf({ schema, name }: SqlTable, column: Column): string {
-  const known = keys.get(column) ?? JSON.stringify([schema, name, column.name])
-  keys.set(column, known)
-  return known
+  const cached = keys.get(column) ?? JSON.stringify([schema, name, column.name])
+  keys.set(column, cached)
+  return cached
 }

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ModelRegistry } from '@modelwire/core'
-import { readQuery } from '../input/read-query.ts'
+import type { ReadQuery } from '../input/read-query.ts'
 import { responseOf } from './reply-headers.ts'
 import type { ErrorHandler } from './send-error.ts'
 
-/** Answers an error itself, or hands it on by `next`: an Express error handler. */
+/** Answers an error itself, or passes it on by `next`: an Express error handler. */
 export type ErrorFunction = (
   error: unknown,
   req: IncomingMessage,
@@ -13,16 +13,20 @@ export type ErrorFunction = (
 ) => unknown
 
 /**
- * Lets a function of the application answer errors first. What it hands on, throws or rejects with is answered as usual; an error in
- * the place of the first one is told instead of it.
+ * Lets a function of the application answer errors first. What it passes on, throws or rejects with is answered by
+ * `send`; another error passed to `next` replaces the first one.
  * @see LoopBack 3: strong-remoting, lib/rest-adapter.js, `errorHandler.handler`
  */
-export function handToHandler(handler: ErrorFunction, send: ErrorHandler, registry: ModelRegistry): ErrorHandler {
+export function delegateToHandler(
+  handler: ErrorFunction,
+  send: ErrorHandler,
+  { registry, readQuery }: { readonly registry: ModelRegistry; readonly readQuery: ReadQuery }
+): ErrorHandler {
   return (thrown, request, reply) => {
-    let isHandedOn = false
+    let isAnswered = false
     const next = (other?: unknown): void => {
-      if (isHandedOn) return
-      isHandedOn = true
+      if (isAnswered) return
+      isAnswered = true
       send(other ?? thrown, request, reply)
     }
     const handle = async (): Promise<void> => {

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { tellWhenSlow } from '#src/scripts/tell-when-slow.ts'
+import { warnWhenSlow } from '#src/scripts/warn-when-slow.ts'
 
 void t.test('warns of slow work once, and waits for it', async (t) => {
   const { promise, resolve } = withResolvers()
   let warnings = 0
-  await tellWhenSlow(promise, 1, () => {
+  await warnWhenSlow(promise, 1, () => {
     warnings++
     resolve()
   })
@@ -15,8 +15,8 @@ void t.test('quick work and failing work are not slow', async (t) => {
   const warn = (): void => {
     t.fail('it was not slow')
   }
-  await tellWhenSlow(Promise.resolve(), 1000, warn)
-  await t.rejects(tellWhenSlow(Promise.reject(new Error('no')), 1000, warn), { message: 'no' })
+  await warnWhenSlow(Promise.resolve(), 1000, warn)
+  await t.rejects(warnWhenSlow(Promise.reject(new Error('no')), 1000, warn), { message: 'no' })
 })
 
 function withResolvers(): { promise: Promise<void>; resolve: () => void } {

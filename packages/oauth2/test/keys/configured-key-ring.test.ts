@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, exportJWK, generateKeyPair, generateSecret, type JWK } from 'jose'
 import t from 'tap'
-import { givenKeyRing } from '#src/keys/given-key-ring.ts'
+import { configuredKeyRing } from '#src/keys/configured-key-ring.ts'
 import { generateSigningKey, signingAlgorithms } from '#src/keys/signing-key.ts'
 
 const newKey = async (algorithm: (typeof signingAlgorithms)[number], kid: string): Promise<JWK> => ({
@@ -10,7 +10,7 @@ const newKey = async (algorithm: (typeof signingAlgorithms)[number], kid: string
 })
 
 void t.test('the first given key signs, all are published without their private parts', async (t) => {
-  const ring = await givenKeyRing([await newKey('ES256', 'a'), await newKey('RS256', 'b')])
+  const ring = await configuredKeyRing([await newKey('ES256', 'a'), await newKey('RS256', 'b')])
   t.equal(decodeProtectedHeader(await ring.sign({}, { typ: 'at+jwt' })).kid, 'a')
   const { keys } = await ring.jwks()
   t.match(keys, [
@@ -26,7 +26,7 @@ void t.test('the first given key signs, all are published without their private 
 
 void t.test('every algorithm signs and verifies', async (t) => {
   for (const algorithm of signingAlgorithms) {
-    const ring = await givenKeyRing([await newKey(algorithm, 'k')])
+    const ring = await configuredKeyRing([await newKey(algorithm, 'k')])
     const token = await ring.sign({ a: 1 }, { typ: 'at+jwt' })
     t.equal(decodeProtectedHeader(token).alg, algorithm)
     t.ok(await ring.find('k', algorithm))
@@ -48,5 +48,5 @@ void t.test('keys that cannot sign safely are refused', async (t) => {
     [{ ...good, alg: 'ES384' }],
     [{ kty: 'EC', d: 'x' }]
   ]
-  for (const keys of cases) await t.rejects(givenKeyRing(keys), { code: 'OAUTH_SIGNING_KEY_INVALID' })
+  for (const keys of cases) await t.rejects(configuredKeyRing(keys), { code: 'OAUTH_SIGNING_KEY_INVALID' })
 })

@@ -9,19 +9,19 @@ const byCurve: Readonly<Record<string, SigningAlgorithm>> = { 'P-256': 'ES256', 
 /** The algorithm of a key; for RSA without `alg`, RS256. @throws {SigningKeyInvalid} this server does not sign with it */
 function algorithmOf({ alg, kty, crv }: JWK): SigningAlgorithm {
   const written = alg ?? (kty === 'RSA' ? 'RS256' : byCurve[crv ?? ''])
-  const known = signingAlgorithms.find((name) => name === written)
-  if (known !== undefined) return known
+  const supported = signingAlgorithms.find((name) => name === written)
+  if (supported !== undefined) return supported
   throw new SigningKeyInvalid(`keys of type ${written ?? kty ?? 'unknown'} cannot sign`, { key: 'keys.jwks' })
 }
 
-interface GivenKey {
+interface ConfiguredKey {
   readonly kid: string
   readonly algorithm: SigningAlgorithm
   readonly publicJwk: JWK
   readonly verifying: CryptoKey
 }
 
-async function readGiven(jwk: JWK): Promise<GivenKey> {
+async function readConfiguredKey(jwk: JWK): Promise<ConfiguredKey> {
   const algorithm = algorithmOf(jwk)
   const kid = jwk.kid ?? (await calculateJwkThumbprint(jwk))
   const publicJwk = publicPart(jwk, kid, algorithm)
@@ -32,11 +32,11 @@ async function readGiven(jwk: JWK): Promise<GivenKey> {
  * Keys that the application manages itself: the first one signs, all are published and verify.
  * @throws {SigningKeyInvalid} a key is malformed or symmetric, two have one id, or the first one has no private part
  */
-export async function givenKeyRing(jwks: readonly JWK[]): Promise<KeyRing> {
+export async function configuredKeyRing(jwks: readonly JWK[]): Promise<KeyRing> {
   const [first] = jwks
   if (first?.d === undefined)
     throw new SigningKeyInvalid('the first key must be private: it is the one that signs', { key: 'keys.jwks' })
-  const [current, ...others] = await Promise.all(jwks.map(readGiven))
+  const [current, ...others] = await Promise.all(jwks.map(readConfiguredKey))
   if (current === undefined) throw new SigningKeyInvalid('there is no key', { key: 'keys.jwks' })
   const all = [current, ...others]
   const { kid, algorithm } = current

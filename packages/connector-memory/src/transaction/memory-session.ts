@@ -1,0 +1,126 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { DataSourceUnavailable } from '@modelwire/core'
+import {
+  abortedBy,
+  type Collection,
+  type Isolation,
+  type OpenTransaction,
+  type Transaction,
+  tryAgain
+} from '@modelwire/core/connector'
+import { commitViews } from './commit.ts'
+import { createJoiningCollection } from './joining-collection.ts'
+import { checkOpen, collectionWithin, type Current, keepForOthers, overError, start } from './open-transaction.ts'
+import type { SharedTable } from './shared-table.ts'
+import { takeSnapshot } from './view.ts'
+
+/** The transactions of one connector. */
+export class MemorySession {
+  readonly #current = new AsyncLocalStorage<Current>()
+  readonly #open = new Set<Current>()
+  /** Work that an undone transaction left behind has to be found, whenever it comes. */
+  #hasUndone = false
+
+  /** The collection of a table for callers within transactions and outside of them. */
+  join(shared: SharedTable): Collection {
+    const { table, collection } = shared
+    table.beforeChange = () => {
+      if (this.#open.size > 0) keepForOthers(this.#open, shared, () => takeSnapshot(table))
+      shared.version++
+    }
+    return createJoiningCollection(() => {
+      const current = this.#joined()
+      return current === undefined ? collection : collectionWithin(current, shared)
+    })
+  }
+
+  /** Runs `work` in a transaction, or in the one that it belongs to already; repeated on a conflict. */
+  async run<Result>(
+    work: (transaction: Transaction) => Promise<Result>,
+    isolation: Isolation | undefined
+  ): Promise<Result> {
+    const joined = this.#joined()
+    if (joined !== undefined) return work(joined.handle)
+    return tryAgain(async (attempt) => {
+      const current = this.#start(isolation, attempt)
+      try {
+        const result = await this.#current.run(current, () => work(current.handle))
+        await this.#commit(current)
+        return result
+      } finally {
+        this.#undo(current)
+      }
+    })
+  }
+
+  /** Begins a transaction that is open until its caller ends it. */
+  begin(isolation: Isolation | undefined): OpenTransaction {
+    const current = this.#start(isolation, 1)
+    return {
+      run: async (work) => {
+        checkOpen(current)
+        return this.#current.run(current, work)
+      },
+      commit: async () => {
+        checkOpen(current)
+        try {
+          await this.#commit(current)
+        } finally {
+          this.#undo(current)
+        }
+      },
+      rollback: async () => {
+        checkOpen(current)
+        this.#undo(current)
+      }
+    }
+  }
+
+  /** Rolls back what is open. */
+  close(): void {
+    for (const current of this.#open) {
+      current.failure ??= new DataSourceUnavailable('the data source was closed: its transactions are rolled back')
+      this.#undo(current)
+    }
+  }
+
+  #start(isolation: Isolation | undefined, attempt: number): Current {
+    const current = start(isolation, attempt)
+    this.#open.add(current)
+    return current
+  }
+
+  /** While the file is waited for the transaction is over, whatever becomes of it. */
+  async #commit(current: Current): Promise<void> {
+    if (current.failure !== undefined) throw abortedBy(current.failure)
+    const { views, isSerializable } = current
+    this.#open.delete(current)
+    current.end = 'undone'
+    await commitViews([...views.values()], isSerializable)
+    current.end = 'kept'
+    this.#ended(current)
+  }
+
+  #undo(current: Current): void {
+    if (current.end === 'kept') return
+    current.end = 'undone'
+    this.#ended(current)
+  }
+
+  /** Where no transaction can be found any more, promises stop paying for being followed. */
+  #ended(current: Current): void {
+    this.#open.delete(current)
+    current.views.clear()
+    current.collections.clear()
+    if (current.end === 'undone') this.#hasUndone = true
+    if (this.#open.size === 0 && !this.#hasUndone) this.#current.disable()
+  }
+
+  /** The transaction of the caller. @throws {TransactionOver} it was undone */
+  #joined(): Current | undefined {
+    if (this.#open.size === 0 && !this.#hasUndone) return undefined
+    const current = this.#current.getStore()
+    if (current?.end === 'undone') throw overError()
+    return current?.end === 'kept' ? undefined : current
+  }
+}

@@ -1,0 +1,85 @@
+import type { Collection, Row } from '@modelwire/core/connector'
+import { createCollection } from '../memory-collection.ts'
+import { copyTable } from '../table/copy-table.ts'
+import type { IdKey } from '../table/id-key.ts'
+import type { Table } from '../table/table.ts'
+import type { SharedTable } from './shared-table.ts'
+
+/**
+ * A model as one transaction sees it: the shared table until that changes, then a copy from before, and a copy of its own
+ * from the first write on.
+ */
+export interface View {
+  readonly shared: SharedTable
+  table: Table
+  records: Collection
+  isOwn: boolean
+  /** The version of the shared table that the transaction began with. */
+  readonly version: number
+  /** What the transaction did to rows, by id, or by serial where the model has none. */
+  readonly writes: Map<IdKey, Write>
+  /** A condition was asked: any change of the model could change the answer. */
+  isSearched: boolean
+  /** The rows that ids were asked for, as they were. */
+  readonly asked: Map<IdKey, Row | undefined>
+}
+
+/** A row before its first and after its last change. Rows are replaced, never changed: another object is another row. */
+export interface Write {
+  readonly before: Row | undefined
+  readonly after: Row | undefined
+}
+
+/** A copy that transactions read which began before the shared table changed. */
+export type Snapshot = Pick<View, 'table' | 'records'>
+
+/** A copy of a table, and what reads and writes it. */
+export function takeSnapshot(table: Table): Snapshot {
+  const copy = copyTable(table)
+  return { table: copy, records: createCollection(copy, noFile) }
+}
+
+const noFile = (): undefined => undefined
+
+/** The view of a transaction that began with the shared table as it is now. */
+export function createView(shared: SharedTable): View {
+  const { table, collection: records, version } = shared
+  return {
+    shared,
+    table,
+    records,
+    isOwn: false,
+    version,
+    writes: new Map(),
+    isSearched: false,
+    asked: new Map()
+  }
+}
+
+/** Lets the view's table differ from every other one. */
+export function makeOwn(view: View): void {
+  if (!view.isOwn) Object.assign(view, takeSnapshot(view.table), { isOwn: true })
+}
+
+/** Notes what happened to the view's own table since this was last called; gives the keys that are written for the first time. */
+export function noteWrites({ table, writes }: View): readonly IdKey[] {
+  const { changes = [], layout } = table
+  table.changes = []
+  const added: IdKey[] = []
+  for (const { before, after, serial = 0 } of changes) {
+    const { id, makeKey } = layout
+    const key = id === undefined ? serial : makeKey((after ?? before)?.[id.name])
+    const earlier = writes.get(key)
+    if (earlier === undefined) added.push(key)
+    writes.set(key, { before: earlier === undefined ? before : earlier.before, after })
+  }
+  return added
+}
+
+/** Finds the slots of rows in a table by what `writes` has them under. */
+export function slotFinder({ layout, slots, serials, rows }: Table): (key: IdKey) => number | undefined {
+  if (layout.id !== undefined) return (key) => slots.get(key)
+  const bySerial = new Map<IdKey, number>()
+  for (const [slot, serial] of serials.entries()) if (rows[slot] !== undefined) bySerial.set(serial, slot)
+  return (key) => bySerial.get(key)
+}
