@@ -1,3 +1,5 @@
+import './kinds/index.ts'
+
 export { relations, relations as default } from './plugin.ts'
 export { RelationsOptionsSchema, type RelationsOptions } from './options.ts'
 export { installRelations, type InstalledRelations, type Installing } from './install-relations.ts'

@@ -102,6 +102,7 @@ async function destroyLinked(related: Related, id: unknown): Promise<{ count: nu
 /** Records that a third model joins with the declaring ones. */
 export const hasManyThrough: RelationKind = {
   many: true,
+  followsKeys: true,
   include: includeThrough,
   filter: whereOfLinked,
   exposes: ['findById', 'destroyById', 'updateById', 'link', 'unlink', 'exists', 'get', 'create', 'delete', 'count'],

@@ -1,0 +1,18 @@
+import type { RelationKindName } from '@modelwire/core'
+import type { RelationKindEntry, ResolvedRelation } from '@modelwire/core/plugin'
+import type { RelationKind } from '../relation-kind.ts'
+import * as kinds from './index.ts'
+
+const relationKinds: Readonly<Record<RelationKindName, RelationKind>> = kinds
+
+/** What can be done with a relation. */
+export function behaviourOf({ kind }: Pick<ResolvedRelation, 'kind'>): RelationKind {
+  return relationKinds[kind]
+}
+
+/** The kinds that core does not know by itself, as it has to know them. */
+export const addedKinds: Readonly<Record<string, RelationKindEntry>> = Object.fromEntries(
+  Object.entries(relationKinds).flatMap(([name, { many, declares }]) =>
+    declares === undefined ? [] : [[name, { many, ...declares }]]
+  )
+)
