@@ -1,5 +1,5 @@
 import { InvalidDefinition, RegistrySealed, RelationTargetMissing } from '../definition/errors.ts'
-import type { RelationDefinition, RelationKindName } from '../definition/relation-definition.ts'
+import type { RelationDefinition } from '../definition/relation-definition.ts'
 import type { Registry } from '../contract/registry.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { findNamed, modelNameOf } from './find-target.ts'
@@ -63,7 +63,7 @@ export class RelationTable implements Relations {
    * Adds kinds to those of LoopBack. From now on a type that is not known is an error, in definitions that were made before, too.
    * @throws {InvalidDefinition} a relation has no type that exists
    */
-  addKinds(kinds: Readonly<Partial<Record<RelationKindName, RelationKindEntry>>>): void {
+  addKinds(kinds: Readonly<Record<string, RelationKindEntry>>): void {
     for (const [name, kind] of Object.entries(kinds)) this.#kinds.set(name, kind)
     this.#knowsKinds = true
     for (const model of this.#models()) this.checkTypes(model)
@@ -76,12 +76,14 @@ export class RelationTable implements Relations {
   }
 
   /** @throws {InvalidDefinition} a relation of the model has no type that exists */
-  checkTypes({ name: model, definition, file }: ModelType): void {
-    if (!this.#knowsKinds) return
-    for (const [name, { type }] of Object.entries(definition.relations ?? {})) {
-      const place = { model, ...(file !== undefined && { file }), key: `relations.${name}.type` }
-      if (!this.#kinds.has(type)) throw new InvalidDefinition(`"${type}" is not a relation type`, place)
-    }
+  checkTypes(model: ModelType): void {
+    for (const [name, { type }] of Object.entries(model.definition.relations ?? {})) this.#checkType(model, name, type)
+  }
+
+  #checkType({ name: model, file }: ModelType, name: string, type: string): void {
+    if (!this.#knowsKinds || this.#kinds.has(type)) return
+    const place = { model, ...(file !== undefined && { file }), key: `relations.${name}.type` }
+    throw new InvalidDefinition(`"${type}" is not a relation type`, place)
   }
 
   /** The relations of a model by name, with those that were declared since. @throws whatever `onMissing` throws */
@@ -96,6 +98,7 @@ export class RelationTable implements Relations {
    * Declares a relation in code; one of the same name is replaced. It is resolved at once where the models that it names have their
    * data sources.
    * @throws {RegistrySealed} routes are mounted
+   * @throws {InvalidDefinition} there is no such type of relations
    */
   declare(model: ModelType, name: string, definition: RelationDefinition): void {
     if (this.#registry.sealed)
@@ -103,8 +106,8 @@ export class RelationTable implements Relations {
         model: model.name,
         key: name
       })
+    this.#checkType(model, name, definition.type)
     model.definition.relations = { ...model.definition.relations, [name]: definition }
-    this.checkTypes(model)
     model.relations.delete(name)
     if (this.#attached.has(model)) this.#resolveOrWait({ from: model, name })
   }

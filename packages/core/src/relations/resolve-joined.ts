@@ -9,10 +9,7 @@ import { resolveThrough } from './resolve-through.ts'
 /** True when a model has a relation of the type to another one through an implicit model. */
 function isJoinedTo(type: string, model: ModelType, other: ModelType): boolean {
   return Object.values(model.definition.relations ?? {}).some(
-    (relation) =>
-      relation.type === type &&
-      relation.through === undefined &&
-      modelNameOf(relation.model) === other.name
+    (relation) => relation.type === type && relation.through === undefined && modelNameOf(relation.model) === other.name
   )
 }
 

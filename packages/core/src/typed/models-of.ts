@@ -44,7 +44,9 @@ type Key<D extends Definitions, T> = IdOf<Declared<Named<D, T>>> | null
 
 /** Keys that relations of the model itself need, such as those of `belongsTo`. */
 type OwnKeys<D extends Definitions, R> = {
-  [K in Name<R> as R[K] extends { type: KindsWith<{ keyOn: 'declaring' }> } ? KeyName<R[K], `${K}Id`> : never]?: R[K] extends {
+  [
+    K in Name<R> as R[K] extends { type: KindsWith<{ keyOn: 'declaring' }> } ? KeyName<R[K], `${K}Id`> : never
+  ]?: R[K] extends {
     readonly model: infer M
   }
     ? Key<D, M>
