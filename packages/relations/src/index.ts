@@ -1,11 +1,10 @@
-import './kinds/index.ts'
-
 export { relations, relations as default } from './plugin.ts'
 export { RelationsOptionsSchema, type RelationsOptions } from './options.ts'
 export { installRelations, type InstalledRelations, type Installing } from './install-relations.ts'
 export type { NestableMethod } from './operations/nested-operations.ts'
 export type { NestingOptions } from './operations/nestings.ts'
 export type { AccessorStyle } from './accessors/accessor-style.ts'
+export type { RelationKinds } from './kinds/behaviour-of.ts'
 export { toMany, toOne } from './accessors/typed-accessors.ts'
 export type { ToMany, ToOne } from '@modelwire/core'
 export {

@@ -54,6 +54,13 @@ function serve(relation: ResolvedRelation, style: AccessorStyle, functions: Rela
   guardDeletions(relation)
 }
 
+/** The table of relations, with the kinds that core does not know by itself. */
+function openTable({ relations }: ModelRegistry, onMissing: OnMissing | undefined): RelationTable {
+  if (onMissing !== undefined) relations.onMissing = onMissing
+  relations.addKinds(addedKinds)
+  return relations
+}
+
 /**
  * Installs relations into a registry: the include loader, operations, helpers on records, named scopes.
  * @throws {RelationTargetMissing} (`complete`) a relation leads to no model and there is no `onMissing`
@@ -62,9 +69,7 @@ export function installRelations(registry: ModelRegistry, installing: Installing
   const { options = {}, style = {}, onMissing } = installing
   const limits = fillDefaults(RelationsOptionsSchema, options)
   const functions = relationFunctions(style)
-  const { relations: table } = registry
-  table.addKinds(addedKinds)
-  if (onMissing !== undefined) table.onMissing = onMissing
+  const table = openTable(registry, onMissing)
   table.follow((relation) => serve(relation, style, functions))
   const nestings = new Nestings()
   let isComplete = false

@@ -289,7 +289,7 @@ t.test('a relation of a kind that a package adds later is resolved then', async 
   registry.relations.attached(registry.typeOf('B'))
   t.equal(registry.relations.of(model).size, 0)
   registry.relations.addKinds({
-    ...{ hasSome: { many: true, embeds: false, holdsKey: undefined, resolve: resolveChildren } }
+    hasSome: { many: true, embeds: false, holdsKey: undefined, resolve: resolveChildren }
   })
   t.match(model.relations.get('b'), { kind: 'hasSome', type: 'hasSome', many: true, keyTo: 'aId' })
   t.ok(registry.typeOf('B').byName.has('aId'))

@@ -3,6 +3,9 @@ import type { RelationKindEntry, ResolvedRelation } from '@modelwire/core/plugin
 import type { RelationKind } from '../relation-kind.ts'
 import * as kinds from './index.ts'
 
+/** The kinds of relations as modules, which say what types have to know of them. */
+export type RelationKinds = typeof kinds
+
 const relationKinds: Readonly<Record<RelationKindName, RelationKind>> = kinds
 
 /** What can be done with a relation. */
