@@ -11,6 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compileTagging } from '../conditional/tag-answers.ts'
 import type { ReadQuery } from '../input/read-query.ts'
 import { writeWithin } from './answer-size.ts'
+import type { RestSettings } from '../options.ts'
 import type { StreamingCall, StreamServer } from '../streams/stream-server.ts'
 import type { Negotiator, Representation } from './negotiate-type.ts'
 import type { SendResult } from './result-sender.ts'
@@ -27,8 +28,8 @@ export interface SendingOptions {
   readonly streams: StreamServer
   /** What an answer may be at most. */
   readonly answer: AnswerBounds
-  /** Lists have weak entity tags. */
-  readonly listTags: boolean
+  /** The options of the plugin. */
+  readonly settings: RestSettings
 }
 
 interface Answer {
@@ -88,7 +89,7 @@ function sendFile(reply: FastifyReply, file: unknown): FastifyReply {
 /** Compiles the sending of an operation's results. */
 export function compileSending({ call, read }: StreamingCall, options: SendingOptions): SendResult {
   const { operation, plainResult } = call
-  const { serializers, streams, answer, listTags } = options
+  const { serializers, streams, answer, settings } = options
   if (operation.returns.some(({ type }) => type.kind === 'stream')) return streams.compileSending({ call, read })
   const hasBody = operation.returns.length > 0
   const isRoot = operation.returns.some(({ root }) => root)
@@ -96,7 +97,7 @@ export function compileSending({ call, read }: StreamingCall, options: SendingOp
   const status = operation.status ?? 200
   // What a client stores is bounded by its request: an answer that was refused would hide that it is stored.
   const bounds = storesData(operation.effect) ? undefined : answer
-  const tagging = compileTagging(operation, listTags)
+  const tagging = compileTagging(operation, settings.listETags)
 
   const wrap = plainResult ? wrapIfBare : (result: unknown): unknown => wrapResult(result, isRoot)
   const toText = (result: unknown, { kind }: Representation): Awaitable<string> =>
