@@ -57,7 +57,7 @@ function serve(relation: ResolvedRelation, style: AccessorStyle, functions: Rela
 /** The table of relations, with the kinds that core does not know by itself. */
 function openTable({ relations }: ModelRegistry, onMissing: OnMissing | undefined): RelationTable {
   if (onMissing !== undefined) relations.onMissing = onMissing
-  relations.addKinds(addedKinds)
+  relations.addKinds(addedKinds())
   return relations
 }
 

@@ -14,8 +14,12 @@ export function behaviourOf({ kind }: Pick<ResolvedRelation, 'kind'>): RelationK
 }
 
 /** The kinds that core does not know by itself, as it has to know them. */
-export const addedKinds: Readonly<Record<string, RelationKindEntry>> = Object.fromEntries(
-  Object.entries(relationKinds).flatMap(([name, { many, declares }]) =>
-    declares === undefined ? [] : [[name, { many, ...declares }]]
+export function addedKinds(
+  all: Readonly<Record<string, RelationKind>> = relationKinds
+): Record<string, RelationKindEntry> {
+  return Object.fromEntries(
+    Object.entries(all).flatMap(([name, { many, declares }]) =>
+      declares === undefined ? [] : [[name, { many, ...declares }]]
+    )
   )
-)
+}
