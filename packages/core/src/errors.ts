@@ -52,6 +52,12 @@ export class InvalidFilter extends BadRequest {
   override readonly code: string = 'INVALID_FILTER'
 }
 
+/** `after` or `before` of a filter is no cursor of the list in this order. */
+export class InvalidCursor extends BadRequest {
+  override readonly code = 'INVALID_CURSOR'
+  override readonly hidesCode = false
+}
+
 /** A filter names a property that callers may not see. */
 export class HiddenPropertyInFilter extends BadRequest {
   override readonly code = 'HIDDEN_PROPERTY_IN_FILTER'

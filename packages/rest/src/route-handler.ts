@@ -27,6 +27,7 @@ import { compileConditions } from './conditional/preconditions.ts'
 import { HttpContext } from './http-context.ts'
 import type { ReadArguments } from './input/argument-reader.ts'
 import type { ReadingOptions } from './input/read-arguments.ts'
+import type { ListFacts } from './lists/list-facts.ts'
 import { hasErrorStatus } from './output/error-status.ts'
 import type { ErrorHandler } from './output/send-error.ts'
 import type { SendResult } from './output/result-sender.ts'
@@ -42,6 +43,8 @@ declare module 'fastify' {
 export interface MountedOperation {
   readonly call: CompiledOperation
   readonly read: ReadArguments
+  /** Present where the operation gives a list. */
+  readonly list: ListFacts | undefined
   readonly send: SendResult
   readonly reading: ReadingOptions
   /** Answers an error that a client caused. */
@@ -86,7 +89,7 @@ type CallerOptions = ReadingOptions['callerOptions'] & { accessToken: object | n
 type Begin = (request: FastifyRequest, reply: FastifyReply) => OperationContext
 
 /** Makes the function that starts a call: it reads the arguments. */
-function makeBegin({ call, read, reading }: MountedOperation, endpoint: Endpoint): Begin {
+function makeBegin({ call, read, reading, list }: MountedOperation, endpoint: Endpoint): Begin {
   const { callerOptions, clientLimits, readQuery } = reading
   const { operation, wantsInstances } = call
   const registry = registryOf(operation.model)
@@ -114,6 +117,7 @@ function makeBegin({ call, read, reading }: MountedOperation, endpoint: Endpoint
     const ownOptions = registry.optionsOfCall?.(context)
     if (ownOptions !== undefined) context.options = { ...callerOptions, ...ownOptions }
     context.args = read(request, reply, context)
+    list?.ask(request, context)
     request.operationContext = context
     return context
   }

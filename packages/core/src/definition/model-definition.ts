@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { AccessRuleSchema } from './access-rule.ts'
 import { PropertyDefinitionSchema, TypeReferenceSchema } from './property-definition.ts'
 import { RelationDefinitionSchema } from './relation-definition.ts'
+import { ListSettingsSchema } from './list-settings.ts'
 
 const names = (description: string) => Type.Array(Type.String(), { description })
 const anyObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
@@ -86,6 +87,7 @@ export const ModelDefinitionSchema = Type.Object(
         { description: 'give records a version that every write renews: entity tags and conditional requests' }
       )
     ),
+    lists: Type.Optional(ListSettingsSchema),
     public: Type.Optional(Type.Boolean({ description: 'reachable over REST' })),
     dataSource: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'data source of the model' })),
     remoting: Type.Optional(

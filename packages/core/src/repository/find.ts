@@ -23,7 +23,7 @@ function findRecords(model: ModelType, filter: unknown, caller: Call, method: st
   collectionOf(model, 'find')
   const { call, lock } = takeLock(model, caller)
   return andThen(restrictionFor(model, call, method), (restriction) =>
-    readRecords(model, { filter, call, restriction, lock })
+    readRecords(model, { filter, call, restriction, lock, isList: method === 'find' })
   )
 }
 
@@ -43,7 +43,7 @@ export async function find(
 /** Like `find`, for a client's answer: no instances are made. */
 export function findForResponse(model: ModelType, filter: unknown, call: Call): Awaitable<Answer> {
   return andThen(restrictionFor(model, call, 'find'), (restriction) =>
-    readForResponse(model, { filter, call, restriction })
+    readForResponse(model, { filter, call, restriction, isList: true })
   )
 }
 

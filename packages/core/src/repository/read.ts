@@ -10,6 +10,7 @@ import { completeRow } from './complete-row.ts'
 import { readText } from './find-text.ts'
 import { collectionOf } from './identify.ts'
 import { loadRelated, readingFilter, refuseIncludes } from './load-related.ts'
+import { isPage, readPage } from './page.ts'
 import { compileQuery, keptPlan, type Query, type ReadPlan } from './read-plan.ts'
 import { type Answer, type RecordParts, Records, RecordsJson } from './records.ts'
 import { resolveRelated } from './resolve-related.ts'
@@ -19,10 +20,12 @@ export interface Read extends Query {
   readonly lock?: Filter['lock']
   /** Reads the rows in another way than by one call of `find`. */
   readonly fetch?: (filter: Filter) => Awaitable<readonly Row[]>
+  /** It is the list that the call is about: its filter may hold a cursor, and `page` of the call is about it. */
+  readonly isList?: boolean
 }
 
 /** A read whose filter is compiled. */
-interface CompiledRead extends ReadPlan {
+export interface CompiledRead extends ReadPlan {
   /** Present where the connector cannot order. */
   readonly sort?: ResolvedFilter['sort']
   /** Shared by `access` and `loaded`; absent where `access` is not observed. */
@@ -49,6 +52,10 @@ function compileAnew(model: ModelType, read: Read): Awaitable<CompiledRead> {
 }
 
 function fetchRows(model: ModelType, read: Read, compiled: CompiledRead): Awaitable<readonly Row[]> {
+  if (read.isList === true && isPage(read))
+    return readPage(model, read, compiled, (filter) =>
+      fetchRows(model, { ...read, isList: false }, { ...compiled, filter })
+    )
   const { collection, includes, sort } = compiled
   const { call, restriction, lock, fetch = (filter: Filter) => collection.find(filter, call) } = read
   const within = restriction === undefined ? compiled.filter : filterWithin(restriction, compiled.filter)
@@ -135,10 +142,12 @@ async function observed(
  */
 function textOf(
   model: ModelType,
-  { call, restriction }: Read,
+  read: Read,
   { filter, sort, hasText }: CompiledRead,
   single: boolean
 ): Awaitable<string | null | undefined> {
+  const { call, restriction } = read
+  if (read.isList === true && isPage(read)) return undefined
   if (!hasText || sort !== undefined || call.writesJson !== true) return undefined
   return readText(model, filterWithin(restriction, filter), call, single)
 }

@@ -37,7 +37,9 @@ async function findLinked(related: Related, filter: unknown): Promise<Records> {
   const { relation } = related
   const model = targetOf(relation)
   const { scope, keys } = await linkedQuery(related)
-  const found = await repository.readRecords(model, await relatedQuery(related, model, scope, filter))
+  const query = await relatedQuery(related, model, scope, filter)
+  // Without a filter the order is that of the links.
+  const found = await repository.readRecords(model, { ...query, isList: !hasNoFilter(filter) })
   return hasNoFilter(filter) ? found.pick(inOrderOfLinks(found, keys, relation.keyTo)) : found
 }
 

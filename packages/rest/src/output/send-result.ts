@@ -12,6 +12,7 @@ import { compileTagging } from '../conditional/tag-answers.ts'
 import type { ReadQuery } from '../input/read-query.ts'
 import { writeWithin } from './answer-size.ts'
 import type { RestSettings } from '../options.ts'
+import type { ListFacts } from '../lists/list-facts.ts'
 import type { StreamingCall, StreamServer } from '../streams/stream-server.ts'
 import type { Negotiator, Representation } from './negotiate-type.ts'
 import type { SendResult } from './result-sender.ts'
@@ -30,6 +31,12 @@ export interface SendingOptions {
   readonly answer: AnswerBounds
   /** The options of the plugin. */
   readonly settings: RestSettings
+}
+
+/** An operation whose results are sent. */
+interface SendingCall extends StreamingCall {
+  /** Present where it gives a list. */
+  readonly list: ListFacts | undefined
 }
 
 interface Answer {
@@ -87,7 +94,7 @@ function sendFile(reply: FastifyReply, file: unknown): FastifyReply {
 }
 
 /** Compiles the sending of an operation's results. */
-export function compileSending({ call, read }: StreamingCall, options: SendingOptions): SendResult {
+export function compileSending({ call, read, list }: SendingCall, options: SendingOptions): SendResult {
   const { operation, plainResult } = call
   const { serializers, streams, answer, settings } = options
   if (operation.returns.some(({ type }) => type.kind === 'stream')) return streams.compileSending({ call, read })
@@ -118,6 +125,7 @@ export function compileSending({ call, read }: StreamingCall, options: SendingOp
     const { representation } = chosen
     if (isNothing) return reply.header('content-type', emptyType(representation)).send()
     if (representation.kind === 'none') return sendNotAcceptable(reply, representation)
+    list?.tell(request, reply, context)
     if (tagging?.tagsResult(request, reply, context, representation.kind)) return sendNothingNew(reply)
     const write = () => toText(context.result, representation)
     return writeWithin(bounds, write, (text) =>
