@@ -71,7 +71,9 @@ function beyond(step: Step): Wire | undefined {
 function notBefore(step: Step): Wire | undefined {
   const { key, value, descending } = step
   if (value === null) return descending ? { [key]: null } : undefined
-  if (typeof value === 'boolean') return value === descending ? undefined : orAbsent(step, { [key]: value })
+  if (value === true && descending) return undefined
+  if (value === false && !descending) return { [key]: { neq: null } }
+  if (typeof value === 'boolean') return orAbsent(step, { [key]: value })
   return orAbsent(step, { [key]: { [descending ? 'lte' : 'gte']: value } })
 }
 
