@@ -58,6 +58,12 @@ export class InvalidCursor extends BadRequest {
   override readonly hidesCode = false
 }
 
+/** A change of many records would reach more than the client allows. */
+export class TooManyAffected extends BadRequest {
+  override readonly code = 'TOO_MANY_AFFECTED'
+  override readonly hidesCode = false
+}
+
 /** A filter names a property that callers may not see. */
 export class HiddenPropertyInFilter extends BadRequest {
   override readonly code = 'HIDDEN_PROPERTY_IN_FILTER'

@@ -29,6 +29,8 @@ import type { ReadArguments } from './input/argument-reader.ts'
 import type { ReadingOptions } from './input/read-arguments.ts'
 import type { ListFacts } from './lists/list-facts.ts'
 import { hasErrorStatus } from './output/error-status.ts'
+import { compilePreferences } from './preferences/apply-preferences.ts'
+import { compileRefusal } from './preferences/refuse-unknown.ts'
 import type { ErrorHandler } from './output/send-error.ts'
 import type { SendResult } from './output/result-sender.ts'
 
@@ -90,8 +92,10 @@ type Begin = (request: FastifyRequest, reply: FastifyReply) => OperationContext
 
 /** Makes the function that starts a call: it reads the arguments. */
 function makeBegin({ call, read, reading, list }: MountedOperation, endpoint: Endpoint): Begin {
-  const { callerOptions, clientLimits, readQuery } = reading
+  const { callerOptions, clientLimits, readQuery, settings } = reading
   const { operation, wantsInstances } = call
+  const refuse = settings.handling === 'strict' ? undefined : compileRefusal(operation)
+  const applyPreferences = compilePreferences(operation, readQuery, refuse)
   const registry = registryOf(operation.model)
   // Not frozen, and with all that is set below: copies of frozen objects are slow, and so are objects that grow.
   const own: CallerOptions = { ...callerOptions, accessToken: registry.rules.nullsAbsentToken ? null : undefined }
@@ -117,6 +121,7 @@ function makeBegin({ call, read, reading, list }: MountedOperation, endpoint: En
     const ownOptions = registry.optionsOfCall?.(context)
     if (ownOptions !== undefined) context.options = { ...callerOptions, ...ownOptions }
     context.args = read(request, reply, context)
+    applyPreferences(request, context)
     list?.ask(request, context)
     request.operationContext = context
     return context

@@ -52,6 +52,8 @@ export interface Call {
   readonly within?: boolean | undefined
   /** What is wanted beside the page of a list, and where that is put; undefined: the records alone. */
   readonly page?: PageRequest | undefined
+  /** A change of many that would reach more records than this is refused; undefined: it may reach any number. */
+  readonly maxAffected?: number | undefined
   /** What is read is written as JSON and nothing else: a database may make the text of it. */
   readonly writesJson?: boolean | undefined
 }

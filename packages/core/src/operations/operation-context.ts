@@ -48,6 +48,8 @@ export class OperationContext implements Call {
   instance: object | undefined
   /** What the client wants to know of the page of a list, beside its records. */
   page: PageRequest | undefined
+  /** How many records a change of many may reach, if the client says so. */
+  maxAffected: number | undefined
   /** Remote hooks want to see records as instances. */
   wantsInstances: boolean
   result: unknown
@@ -68,6 +70,7 @@ export class OperationContext implements Call {
     this.id = id
     this.instance = undefined
     this.page = undefined
+    this.maxAffected = undefined
     this.wantsInstances = wantsInstances ?? false
     this.result = undefined
     this.error = undefined

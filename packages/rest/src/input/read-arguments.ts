@@ -6,8 +6,9 @@ import { cacheByQuery } from './cache-by-query.ts'
 import { compileBodyCoercion, compileCoercion } from './coerce-argument.ts'
 import type { CoercionOptions, GeoPointParts } from './coercion.ts'
 import { type BoundLimit, compileLimit } from '../lists/bound-limit.ts'
-import { clientList } from '../lists/listed-model.ts'
+import { clientList } from '../lists/client-list.ts'
 import type { RestSettings } from '../options.ts'
+import { compileRefusal } from '../preferences/refuse-unknown.ts'
 import { noQuery, readCheckedQuery, type ReadQuery } from './read-query.ts'
 
 /** The options for reading the arguments of any operation. */
@@ -109,8 +110,10 @@ export function compileArguments(
   const readers = operation.accepts.map(
     (argument) => [argument.name, withLimit({ argument, registry, options }, bound)] as const
   )
+  const refuse = options.settings.handling === 'strict' ? compileRefusal(operation) : undefined
   const { ignoresPrototypeNames } = registry.rules
-  const readsQuery = operation.accepts.some(({ source }) => source === 'query' || source === 'any')
+  const readsQuery =
+    refuse !== undefined || operation.accepts.some(({ source }) => source === 'query' || source === 'any')
   const read: ReadArguments = (request, reply, context) => {
     const query = readsQuery ? readCheckedQuery(request, ignoresPrototypeNames, options.readQuery) : noQuery
     // Parameters of a path are texts.
@@ -118,6 +121,7 @@ export function compileArguments(
     const source: Source = { request, reply, query, context, params }
     const args: Record<string, unknown> = {}
     for (const [name, readArgument] of readers) args[name] = readArgument(source)
+    refuse?.(query, args)
     return args
   }
   const onlyQuery = operation.accepts.every(({ source }) => source === 'query' || source === 'options')

@@ -1,6 +1,6 @@
 import { InvalidFilter } from '@modelwire/core'
 import { isPlainObject, LimitExceeded } from '@modelwire/core/plugin'
-import type { ClientList } from './listed-model.ts'
+import type { ClientList } from './client-list.ts'
 
 /** A filter as a client sends it, with the limit of its page. */
 export type BoundLimit = (filter: unknown) => unknown

@@ -2,7 +2,7 @@ import type { OperationContext } from '@modelwire/core'
 import { isPlainObject, type Operation } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { confirmPreference, preferencesOf, setExposed } from '../preferences/read-preferences.ts'
-import { clientList } from './listed-model.ts'
+import { clientList } from './client-list.ts'
 import type { RestSettings } from '../options.ts'
 
 /** Tells clients of the page that they get: how many records there are, where the next ones are. */

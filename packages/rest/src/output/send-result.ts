@@ -14,6 +14,7 @@ import { writeWithin } from './answer-size.ts'
 import type { RestSettings } from '../options.ts'
 import type { ListFacts } from '../lists/list-facts.ts'
 import type { StreamingCall, StreamServer } from '../streams/stream-server.ts'
+import { compileMinimal } from './minimal-answer.ts'
 import type { Negotiator, Representation } from './negotiate-type.ts'
 import type { SendResult } from './result-sender.ts'
 import type { Serializers } from './serialize-value.ts'
@@ -104,6 +105,7 @@ export function compileSending({ call, read, list }: SendingCall, options: Sendi
   const status = operation.status ?? 200
   // What a client stores is bounded by its request: an answer that was refused would hide that it is stored.
   const bounds = storesData(operation.effect) ? undefined : answer
+  const sendMinimal = compileMinimal(operation, settings.handling === 'strict')
   const tagging = compileTagging(operation, settings.listETags)
 
   const wrap = plainResult ? wrapIfBare : (result: unknown): unknown => wrapResult(result, isRoot)
@@ -127,6 +129,7 @@ export function compileSending({ call, read, list }: SendingCall, options: Sendi
     if (representation.kind === 'none') return sendNotAcceptable(reply, representation)
     list?.tell(request, reply, context)
     if (tagging?.tagsResult(request, reply, context, representation.kind)) return sendNothingNew(reply)
+    if (sendMinimal?.(request, reply, context)) return reply
     const write = () => toText(context.result, representation)
     return writeWithin(bounds, write, (text) =>
       tagging?.tagsText(request, reply, text) ? sendNothingNew(reply) : sendText(reply, chosen, text)
