@@ -189,7 +189,8 @@ export const RestOptionsSchema = Type.Composite(
       handling: Type.Optional(
         Type.Union([Type.Literal('lenient'), Type.Literal('strict')], {
           default: 'lenient',
-          description: 'strict: refuse unknown parameters of queries, keys of filters and, of strict models, properties in them'
+          description:
+            'strict: refuse unknown parameters of queries, keys of filters and, of strict models, properties in them'
         })
       ),
       streams: Type.Optional(StreamOptionsSchema)

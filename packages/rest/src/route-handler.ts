@@ -96,6 +96,7 @@ function makeBegin({ call, read, reading, list }: MountedOperation, endpoint: En
   const { operation, wantsInstances } = call
   const refuse = settings.handling === 'strict' ? undefined : compileRefusal(operation)
   const applyPreferences = compilePreferences(operation, readQuery, refuse)
+  const tellsAll = list?.forAll === true
   const registry = registryOf(operation.model)
   // Not frozen, and with all that is set below: copies of frozen objects are slow, and so are objects that grow.
   const own: CallerOptions = { ...callerOptions, accessToken: registry.rules.nullsAbsentToken ? null : undefined }
@@ -121,8 +122,9 @@ function makeBegin({ call, read, reading, list }: MountedOperation, endpoint: En
     const ownOptions = registry.optionsOfCall?.(context)
     if (ownOptions !== undefined) context.options = { ...callerOptions, ...ownOptions }
     context.args = read(request, reply, context)
-    applyPreferences(request, context)
-    list?.ask(request, context)
+    const prefers = request.headers.prefer !== undefined
+    if (prefers) applyPreferences(request, context)
+    if (prefers || tellsAll) list?.ask(request, context)
     request.operationContext = context
     return context
   }

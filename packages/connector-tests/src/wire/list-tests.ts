@@ -122,7 +122,10 @@ async function checkWalks(t: Test, app: FastifyInstance, runs: number): Promise<
 /** Records come and go during a walk: each one that stays is seen once. */
 async function checkChanges(t: Test, app: FastifyInstance, runs: number): Promise<void> {
   const Listed = app.models.get('Listed')
-  const change = fc.record({ adds: fc.array(record, { maxLength: 3 }), removes: fc.array(fc.nat(30), { maxLength: 3 }) })
+  const change = fc.record({
+    adds: fc.array(record, { maxLength: 3 }),
+    removes: fc.array(fc.nat(30), { maxLength: 3 })
+  })
   const property = fc.asyncProperty(
     fc.array(record, { minLength: 5, maxLength: 14 }),
     orders,

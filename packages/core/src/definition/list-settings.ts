@@ -11,7 +11,9 @@ export const ListSettingsSchema = Type.Object(
       Type.Boolean({ description: 'tell in X-Total-Count how many records match, also clients that do not ask for it' })
     ),
     links: Type.Optional(
-      Type.Boolean({ description: 'lead to the next and the previous page by Link, also clients that do not ask for it' })
+      Type.Boolean({
+        description: 'lead to the next and the previous page by Link, also clients that do not ask for it'
+      })
     )
   },
   { additionalProperties: false, description: 'how clients get lists: the size of pages, totals, links' }

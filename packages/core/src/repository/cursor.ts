@@ -26,7 +26,8 @@ function decode(cursor: unknown): unknown {
 }
 
 /** True for values that a cursor may hold: what a filter would take for an operator is none. */
-const isPlainValue = (value: unknown): boolean => value === null || ['string', 'number', 'boolean'].includes(typeof value)
+const isPlainValue = (value: unknown): boolean =>
+  value === null || ['string', 'number', 'boolean'].includes(typeof value)
 
 /**
  * Reads a cursor.
@@ -49,13 +50,13 @@ interface Step {
   readonly value: unknown
   readonly descending: boolean
   /** Records may have no value. */
-  readonly mayBeAbsent: boolean
+  readonly isOptional: boolean
 }
 
 type Wire = Record<string, unknown>
 
-const orAbsent = ({ key, descending, mayBeAbsent }: Step, where: Wire): Wire =>
-  descending && mayBeAbsent ? { or: [where, { [key]: null }] } : where
+const orAbsent = ({ key, descending, isOptional }: Step, where: Wire): Wire =>
+  descending && isOptional ? { or: [where, { [key]: null }] } : where
 
 /** What comes after the value; undefined where nothing can: what is absent comes last in a descending order. */
 function beyond(step: Step): Wire | undefined {
@@ -96,7 +97,7 @@ function whereBeyond([step, ...rest]: readonly Step[]): Wire | undefined {
 export function whereAfter(model: ModelType, order: readonly OrderClause[], place: Place): Wire {
   const steps = order.map((clause): Step => {
     const key = keyOf(clause)
-    return { key, value: place[key], descending: clause.descending, mayBeAbsent: mayBeAbsent(model, clause) }
+    return { key, value: place[key], descending: clause.descending, isOptional: mayBeAbsent(model, clause) }
   })
   return whereBeyond(steps) ?? {}
 }

@@ -26,7 +26,14 @@ interface PagePlan {
   readonly filter: Filter
 }
 
-const comparable: ReadonlySet<string> = new Set<ScalarKind>(['string', 'number', 'integer', 'boolean', 'date', 'dateString'])
+const comparable: ReadonlySet<string> = new Set<ScalarKind>([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'date',
+  'dateString'
+])
 
 /** True where clients of the read see the property that a clause orders by: a cursor shows its value. */
 function isShown(model: ModelType, { call, restriction }: Read, name: string): boolean {
@@ -53,9 +60,7 @@ function wholeOrder(model: ModelType, read: Read, compiled: CompiledRead): reado
   if (filter.order.length === 0 && findNear(filter.where) !== undefined) return undefined
   const at = filter.order.findIndex(({ path }) => path[0] === id.name && path.length === 1)
   const order: readonly OrderClause[] =
-    at < 0
-      ? [...filter.order, { path: [id.name], type: id.type, descending: false }]
-      : filter.order.slice(0, at + 1)
+    at < 0 ? [...filter.order, { path: [id.name], type: id.type, descending: false }] : filter.order.slice(0, at + 1)
   if (!order.every((clause) => endsCursor(model, read, clause))) return undefined
   return order.map((clause) => (mayBeAbsent(model, clause) ? { ...clause, absentFirst: true } : clause))
 }
@@ -73,11 +78,6 @@ function cursorIn(raw: unknown): readonly ['after' | 'before', unknown] | undefi
   return before === undefined ? undefined : ['before', before]
 }
 
-/** True where a read is one of a page: it starts at a cursor, or more than the records is wanted. */
-export function isPage({ filter, call }: Read): boolean {
-  return call.page !== undefined || (isPlainObject(filter) && (filter['after'] ?? filter['before'] ?? null) !== null)
-}
-
 function withOrderOf(fields: Filter['fields'], order: readonly OrderClause[]): Filter['fields'] {
   return fields && new Set([...fields, ...order.map(({ path }) => path[0] ?? '')])
 }
@@ -90,7 +90,9 @@ function planPage(model: ModelType, read: Read, compiled: CompiledRead): PagePla
   if (cursor === undefined && (order === undefined || read.call.page?.cursors !== true))
     return { order: undefined, backwards: false, asked, filter: asked }
   if (order === undefined)
-    throw new InvalidCursor('pages by cursor need an order of declared properties with one value each, which clients may see')
+    throw new InvalidCursor(
+      'pages by cursor need an order of declared properties with one value each, which clients may see'
+    )
   const backwards = cursor?.[0] === 'before'
   const direction = backwards ? reversed(order) : order
   const wire = cursor && whereAfter(model, direction, readCursor(...cursor, order))

@@ -5,12 +5,13 @@ import { filterWithin } from '../filter/restriction.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { ResolvedFilter } from '../contract/related-records.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
+import { isPlainObject } from '../values/clone-plain.ts'
 import { announceLoaded } from './announce.ts'
 import { completeRow } from './complete-row.ts'
 import { readText } from './find-text.ts'
 import { collectionOf } from './identify.ts'
 import { loadRelated, readingFilter, refuseIncludes } from './load-related.ts'
-import { isPage, readPage } from './page.ts'
+import { readPage } from './page.ts'
 import { compileQuery, keptPlan, type Query, type ReadPlan } from './read-plan.ts'
 import { type Answer, type RecordParts, Records, RecordsJson } from './records.ts'
 import { resolveRelated } from './resolve-related.ts'
@@ -51,8 +52,14 @@ function compileAnew(model: ModelType, read: Read): Awaitable<CompiledRead> {
   })
 }
 
+/** True where a read is one of a page: it starts at a cursor, or more than the records is wanted. */
+function isPage({ filter, call, isList }: Read): boolean {
+  if (isList !== true) return false
+  return call.page !== undefined || (isPlainObject(filter) && (filter['after'] ?? filter['before'] ?? null) !== null)
+}
+
 function fetchRows(model: ModelType, read: Read, compiled: CompiledRead): Awaitable<readonly Row[]> {
-  if (read.isList === true && isPage(read))
+  if (isPage(read))
     return readPage(model, read, compiled, (filter) =>
       fetchRows(model, { ...read, isList: false }, { ...compiled, filter })
     )
@@ -147,7 +154,7 @@ function textOf(
   single: boolean
 ): Awaitable<string | null | undefined> {
   const { call, restriction } = read
-  if (read.isList === true && isPage(read)) return undefined
+  if (isPage(read)) return undefined
   if (!hasText || sort !== undefined || call.writesJson !== true) return undefined
   return readText(model, filterWithin(restriction, filter), call, single)
 }

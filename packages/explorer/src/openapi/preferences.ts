@@ -14,7 +14,10 @@ const prefer = (description: string, example: string): PreferenceParts['paramete
 
 const listHeaders: PreferenceParts['headers'] = {
   'X-Total-Count': { description: 'How many records match; with count=exact', schema: { type: 'integer' } },
-  Link: { description: 'The first, next and previous page, relative to this one; with links', schema: { type: 'string' } }
+  Link: {
+    description: 'The first, next and previous page, relative to this one; with links',
+    schema: { type: 'string' }
+  }
 }
 
 /** The preferences that an operation honours. */

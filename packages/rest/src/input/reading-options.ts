@@ -9,11 +9,7 @@ export function answerBounds({ records, bytes }: RestSettings['answer']): Answer
 }
 
 /** How arguments are read, by the options of `rest`. */
-export function readingOptions(
-  settings: RestSettings,
-  answer: AnswerBounds,
-  readQuery: ReadQuery
-): ReadingOptions {
+export function readingOptions(settings: RestSettings, answer: AnswerBounds, readQuery: ReadQuery): ReadingOptions {
   const { query, arrayItemDelimiters } = settings
   const { depth, conditions, listItems } = query
   return {

@@ -7,6 +7,8 @@ import type { RestSettings } from '../options.ts'
 
 /** Tells clients of the page that they get: how many records there are, where the next ones are. */
 export interface ListFacts {
+  /** Every client gets them; otherwise only those that ask by Prefer. */
+  readonly forAll: boolean
   /** Asks for what the request wants to know, before the list is read. */
   readonly ask: (request: FastifyRequest, context: OperationContext) => void
   /** Sets the headers, once it is read. */
@@ -17,7 +19,7 @@ export interface ListFacts {
 function queryWith({ url = '' }: FastifyRequest['raw'], filter: object): string {
   const mark = url.indexOf('?')
   const query = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1))
-  for (const name of [...query.keys()]) if (name === 'filter' || name.startsWith('filter[')) query.delete(name)
+  for (const name of new Set(query.keys())) if (name === 'filter' || name.startsWith('filter[')) query.delete(name)
   if (Object.keys(filter).length > 0) query.set('filter', JSON.stringify(filter))
   return `?${query.toString()}`
 }
@@ -43,8 +45,8 @@ export function compileListFacts(operation: Operation, settings: RestSettings): 
   const isStrict = settings.handling === 'strict'
   const { count = false, links = false } = list.settings
   return {
+    forAll: count || links,
     ask(request, context) {
-      if (!count && !links && request.headers.prefer === undefined) return
       const preferred = preferencesOf(request, isStrict)
       const total = count || preferred.count !== undefined
       const cursors = links || preferred.links === true

@@ -99,7 +99,6 @@ export function compileSending({ call, read, list }: SendingCall, options: Sendi
   const { operation, plainResult } = call
   const { serializers, streams, answer, settings } = options
   if (operation.returns.some(({ type }) => type.kind === 'stream')) return streams.compileSending({ call, read })
-  const hasBody = operation.returns.length > 0
   const isRoot = operation.returns.some(({ root }) => root)
   const isFile = operation.returns.some(({ type, target }) => type.kind === 'file' && target === undefined)
   const status = operation.status ?? 200
@@ -116,7 +115,7 @@ export function compileSending({ call, read, list }: SendingCall, options: Sendi
 
   return (request, reply, context) => {
     const own = context.status ?? ownStatus(reply)
-    const isNothing = !hasBody || context.result === undefined
+    const isNothing = operation.returns.length === 0 || context.result === undefined
     const defaultStatus = isNothing && status === 200 ? 204 : status
     reply.code(own === undefined ? defaultStatus : checkStatus(own))
     if (context.headers !== undefined) setHeaders(reply, context.headers)
@@ -127,7 +126,7 @@ export function compileSending({ call, read, list }: SendingCall, options: Sendi
     const { representation } = chosen
     if (isNothing) return reply.header('content-type', emptyType(representation)).send()
     if (representation.kind === 'none') return sendNotAcceptable(reply, representation)
-    list?.tell(request, reply, context)
+    if (context.page !== undefined) list?.tell(request, reply, context)
     if (tagging?.tagsResult(request, reply, context, representation.kind)) return sendNothingNew(reply)
     if (sendMinimal?.(request, reply, context)) return reply
     const write = () => toText(context.result, representation)

@@ -19,7 +19,6 @@ export function compilePreferences(
 ): ApplyPreferences {
   const isForMany = changesMany(operation.effect)
   return (request, context) => {
-    if (request.headers.prefer === undefined) return
     const { handling, maxAffected } = preferencesOf(request, refuse === undefined)
     if (handling === 'strict') refuse?.(readQuery(request), context.args)
     if (isForMany) context.maxAffected = maxAffected

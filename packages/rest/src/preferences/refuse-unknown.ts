@@ -2,15 +2,22 @@ import { InvalidArgument, InvalidFilter } from '@modelwire/core'
 import { isPlainObject, listedModel, type ModelType, type Operation } from '@modelwire/core/plugin'
 
 /** Checks what a client sends beside the data: the query as it was written, and the arguments that were read. */
-export type RefuseUnknown = (
-  query: Readonly<Record<string, unknown>>,
-  args: Readonly<Record<string, unknown>>
-) => void
+export type RefuseUnknown = (query: Readonly<Record<string, unknown>>, args: Readonly<Record<string, unknown>>) => void
 
 /** Parameters of queries that no operation declares. */
 const common: readonly string[] = ['access_token', '_format', 'callback']
 
-const filterKeys: ReadonlySet<string> = new Set(['where', 'order', 'limit', 'skip', 'offset', 'fields', 'include', 'after', 'before'])
+const filterKeys: ReadonlySet<string> = new Set([
+  'where',
+  'order',
+  'limit',
+  'skip',
+  'offset',
+  'fields',
+  'include',
+  'after',
+  'before'
+])
 
 const logicalKeys: ReadonlySet<string> = new Set(['and', 'or', 'nor'])
 
@@ -33,13 +40,16 @@ function namesInWhere(where: unknown): string[] {
 }
 
 const namesInOrder = (order: unknown): string[] =>
-  textsIn(order).flatMap((text) => text.split(',').map((clause) => clause.trim().split(/\s+/)[0] ?? '')).filter(Boolean)
+  textsIn(order)
+    .flatMap((text) => text.split(',').map((clause) => clause.trim().split(/\s+/)[0] ?? ''))
+    .filter(Boolean)
 
 const namesInFields = (fields: unknown): string[] => (isPlainObject(fields) ? Object.keys(fields) : textsIn(fields))
 
 function refuseUnnamed(model: ModelType, part: string, names: readonly string[]): void {
   const unknown = names.find((name) => !isNamed(model, name))
-  if (unknown !== undefined) throw new InvalidFilter(`${part}: ${model.name} has no property ${JSON.stringify(unknown)}`)
+  if (unknown !== undefined)
+    throw new InvalidFilter(`${part}: ${model.name} has no property ${JSON.stringify(unknown)}`)
 }
 
 function refuseInFilter(model: ModelType, filter: unknown): void {

@@ -69,7 +69,10 @@ void t.test('Prefer asks for the total and for links, which lead relative to the
 
 void t.test('scripts of other origins may read the headers', async (t) => {
   const app = await start(t)
-  const { headers } = await list(app, `Notes${query({ limit: 2 })}`, { prefer: 'count=exact, links', origin: 'http://x' })
+  const { headers } = await list(app, `Notes${query({ limit: 2 })}`, {
+    prefer: 'count=exact, links',
+    origin: 'http://x'
+  })
   t.equal(headers['access-control-expose-headers'], 'x-total-count, link')
 })
 
