@@ -148,11 +148,16 @@ const onlyPostgresql: SchemaDialect = {
     join pg_attribute a2 on a2.attrelid = c.confrelid and a2.attnum = k.target
     where c.contype = 'f' and t.relname = ${name} and n.nspname = ${schema}
     order by c.conname, k.place`,
-  // Null comes first where the order requires it, and last in the other direction.
   indexColumn: (column, descending) =>
-    sql`${column.sql}${column.isText ? sql` collate "C"` : sql``} ${sql.raw(descending ? 'desc nulls last' : 'asc nulls first')}`,
+    sql`${column.sql}${column.isText ? sql` collate "C"` : sql``} ${sql.raw(indexDirection(column, descending))}`,
   dropIndex: (name, table, how) => sql`drop index${how} if exists ${sql.id(schemaOf(table), name)}`,
   placeIndex: (kind, name, table: SqlTable, columns) => sql`${kind} ${sql.id(name)} on ${table.sql} (${columns})`
+}
+
+/** Null comes first where the order requires it, and last in the other direction. An id has none, and orders say nothing of it. */
+function indexDirection({ property }: Column, descending: boolean): string {
+  if (property.id) return descending ? 'desc' : 'asc'
+  return descending ? 'desc nulls last' : 'asc nulls first'
 }
 
 /** Texts in a notation whose backslashes mean the same whatever the server's settings are. */

@@ -72,8 +72,15 @@ function isOwnId({ id }: SqlTable, { path, related }: OrderClause): boolean {
 
 function orderSteps(context: WhereContext, order: readonly OrderClause[]): readonly Sql[] {
   return order.flatMap((clause) =>
-    orderedBy(context, clause).map((value) => sql`${value}${context.dialect.direction(clause.descending)}`)
+    orderedBy(context, clause).map((value) => sql`${value}${direction(context, clause)}`)
   )
+}
+
+/** An id is never null: without a place for null, the order is that of the primary key's index. */
+function direction({ dialect, table }: WhereContext, clause: OrderClause): Sql {
+  const { descending } = clause
+  if (!isOwnId(table, clause)) return dialect.direction(descending)
+  return descending ? sql` desc` : sql``
 }
 
 function orderedBy(context: WhereContext, clause: OrderClause): readonly Sql[] {
