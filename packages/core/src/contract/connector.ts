@@ -1,3 +1,4 @@
+import type { AggregateQuery } from './aggregate.ts'
 import type { Condition, Filter } from './condition.ts'
 import type { ModelType } from './model-type.ts'
 import type { PropertyType } from '../types/property-type.ts'
@@ -126,6 +127,11 @@ export interface Collection {
    * @throws {AnswerTooLarge} the text has more of them, or is longer
    */
   findJson?(query: JsonQuery, options?: ReadOptions): Awaitable<string | null | undefined>
+  /**
+   * Sums and groups of the rows that match, as rows of their own: averages of decimal numbers have 20 decimals, `date` is a
+   * text. Only of connectors that declare the operation. Undefined where the caller must use `find` instead.
+   */
+  aggregate?(query: AggregateQuery, options?: ReadOptions): Awaitable<Row[] | undefined>
   /**
    * Sets the properties of `patch` in the only row that matches and returns that row as it is then; undefined where none
    * matches. Only of connectors that declare the operation.

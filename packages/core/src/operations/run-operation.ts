@@ -54,7 +54,7 @@ async function admitWithHooks(call: CompiledOperation, context: OperationContext
 
 /** The query itself leaves out what the client may not see, and nothing runs before it. */
 const isPlainRead = ({ isPlain, operation: { findGrant, effect } }: CompiledOperation): boolean =>
-  isPlain && findGrant === undefined && (effect.verb === 'find' || effect.verb === 'count')
+  isPlain && findGrant === undefined && isQuery(effect)
 
 /**
  * Determines what the client may see and change. Application code that runs before or instead of the restricted query,
