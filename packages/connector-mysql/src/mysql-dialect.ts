@@ -9,6 +9,7 @@ import {
 } from '@modelwire/connector-sql'
 import { countDigits } from '@modelwire/core/connector'
 import { mysqlCatalog } from './mysql-catalog.ts'
+import { mysqlAggregate } from './mysql-aggregate.ts'
 import { mysqlFault } from './mysql-fault.ts'
 import { mysqlItems, mysqlJsonOrder, mysqlMergeJson } from './mysql-json.ts'
 import { mysqlSchema, schemaName } from './mysql-schema.ts'
@@ -51,6 +52,7 @@ export function mysqlDialect(likeAnywhere: boolean, zone: TimeZone): SqlDialect 
     readsChanged: false,
     listKeyTypes,
     fault: mysqlFault,
+    aggregate: mysqlAggregate(zone),
     begin,
     schema: mysqlSchema(zone),
     catalog: mysqlCatalog

@@ -8,6 +8,7 @@ import {
   sql
 } from '@modelwire/connector-sql'
 import { postgresqlCatalog } from './postgresql-catalog.ts'
+import { postgresqlAggregate } from './postgresql-aggregate.ts'
 import { postgresqlFault } from './postgresql-fault.ts'
 import { postgresqlItems, postgresqlJsonOrder } from './json/postgresql-json.ts'
 import { jsonTextIn } from './json/postgresql-json-text.ts'
@@ -78,6 +79,7 @@ function dialectOf(likeAnywhere: boolean, zone: TimestampZone | undefined): SqlD
     listKeyTypes,
     ...transactions,
     fault: postgresqlFault,
+    aggregate: postgresqlAggregate(zone),
     schema: postgresqlSchema(false, zone),
     catalog: postgresqlCatalog
   }

@@ -4,7 +4,7 @@ import * as repository from './repository/index.ts'
 
 export { repository }
 export { serverCall } from './access/call.ts'
-export { type Aggregation, createAggregation } from './aggregate/aggregate-rows.ts'
+export { type Aggregation, createAggregation, cutResult } from './aggregate/aggregate-rows.ts'
 export { abortedBy, isFatal } from './connector/aborted-by.ts'
 export { allOperations } from './connector/all-operations.ts'
 export { beginTransaction } from './connector/begin-transaction.ts'

@@ -73,12 +73,18 @@ function addValue(row: Row, measure: MeasureColumn | undefined, accumulator: Acc
 }
 
 function finish(query: AggregateQuery, found: readonly Group[]): Row[] {
-  const { groups, measures, order, skip, limit = Infinity } = query
+  const { groups, measures } = query
   const names = [...groups, ...measures].map(({ value }) => value.name)
   const rows = found.map(({ values, accumulators }): Row => {
     const results = [...values.map(copyDate), ...accumulators.map((each) => each.result())]
     return Object.fromEntries(names.map((name, at) => [name, results[at]]))
   })
+  return cutResult(query, rows)
+}
+
+/** The rows of a whole result that `having` keeps, ordered and cut to their page. */
+export function cutResult(query: AggregateQuery, rows: readonly Row[]): Row[] {
+  const { order, skip, limit = Infinity } = query
   const kept = rows.filter(compileHaving(query))
   return kept.toSorted(compileResultOrder(order)).slice(skip, skip + limit)
 }

@@ -128,8 +128,7 @@ export interface Collection {
    */
   findJson?(query: JsonQuery, options?: ReadOptions): Awaitable<string | null | undefined>
   /**
-   * Sums and groups of the rows that match, as rows of their own: averages of decimal numbers have 20 decimals, `date` is a
-   * text. Only of connectors that declare the operation. Undefined where the caller must use `find` instead.
+   * Sums and groups of the rows that match, as rows of their own: averages of decimal numbers have 20 decimals or more. Only of connectors that declare the operation. Undefined where the caller must use `find` instead.
    */
   aggregate?(query: AggregateQuery, options?: ReadOptions): Awaitable<Row[] | undefined>
   /**

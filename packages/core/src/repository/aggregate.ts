@@ -10,7 +10,8 @@ import type { Row } from '../contract/row.ts'
 import { HiddenPropertyInFilter } from '../errors.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
-import { shortDecimal } from '../values/decimal.ts'
+import { averagePlaces } from '../aggregate/accumulators.ts'
+import { roundDecimal } from '../values/decimal.ts'
 import { collectionOf } from './identify.ts'
 import { compileSelection, type Query } from './read-plan.ts'
 import { resolveRelatedWhere } from './resolve-related.ts'
@@ -62,11 +63,11 @@ function aggregateFound(collection: Collection, query: AggregateQuery, call: Cal
   })
 }
 
-/** Databases write averages with zeros at their end. */
+/** Databases write averages with as many decimals as they like. */
 function tidy({ measures }: AggregateQuery, rows: readonly Row[]): Row[] {
   const averages = measures.filter(({ fn, isDecimal }) => fn === 'avg' && isDecimal).map(({ value }) => value.name)
   for (const row of rows) for (const name of averages) row[name] = shortened(row[name])
   return [...rows]
 }
 
-const shortened = (value: unknown): unknown => (typeof value === 'string' ? shortDecimal(value) : value)
+const shortened = (value: unknown): unknown => (typeof value === 'string' ? roundDecimal(value, averagePlaces) : value)

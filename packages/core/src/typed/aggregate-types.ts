@@ -4,8 +4,10 @@ import type { Where } from './filter-types.ts'
 
 type Name<T> = keyof T & string
 
-/** Names of the properties of `T` whose values are of the type `V`. */
-type NameOf<T, V> = { [K in Name<T>]-?: NonNullable<T[K]> extends V ? K : never }[Name<T>]
+/** Names of the properties of `T` whose values are of the type `V`, or of a type that is not known. */
+type NameOf<T, V> = {
+  [K in Name<T>]-?: unknown extends T[K] ? K : NonNullable<T[K]> extends V ? K : never
+}[Name<T>]
 type Numeric<T> = NameOf<T, number | string>
 type Comparable<T> = NameOf<T, number | string | Date>
 type Plain<T> = NameOf<T, number | string | boolean | Date>
@@ -38,11 +40,15 @@ export interface AggregateInput<T, F extends ModelFacts = UnknownFacts> {
 }
 
 type Items<L> = L extends readonly (infer E)[] ? E : L
-type Value<T, K> = K extends keyof T ? NonNullable<T[K]> | null : never
+type Value<T, K> = K extends keyof T ? (unknown extends T[K] ? unknown : NonNullable<T[K]> | null) : never
 type PartValue<P> = (P extends 'date' ? string : number) | null
 
 /** Texts hold decimal numbers: their sums are texts, too. */
-type SumOf<T, K> = K extends keyof T ? (NonNullable<T[K]> extends string ? string : number) | null : never
+type SumOf<T, K> = K extends keyof T
+  ? unknown extends T[K]
+    ? unknown
+    : (NonNullable<T[K]> extends string ? string : number) | null
+  : never
 
 interface Results<T, K> {
   count: number

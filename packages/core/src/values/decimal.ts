@@ -63,3 +63,9 @@ export function shortDecimal(text: string): string {
   const plain = plainDecimal(text)
   return plain.includes('.') ? plain.replace(/\.?0+$/, '') : plain
 }
+
+/** A decimal number with at most so many decimals, without zeros at its end; another text as it is. */
+export function roundDecimal(text: string, places: number): string {
+  const exact = readExact(text)
+  return exact === undefined ? text : shortDecimal(writeExact(divideExact(exact, 1, places)))
+}
