@@ -81,14 +81,18 @@ export async function aggregateTests(
   const Sales = app.models.get('Sale')
   const perData = 50
   const lists = fc.array(requests(decimals), { minLength: perData, maxLength: perData })
-  await fc.assert(
+  const { failed, errorInstance, seed } = await fc.check(
     fc.asyncProperty(sales, lists, async (stored, list) => {
       await Sales.destroyAll()
-      await Sales.create(stored.map((sale) => (decimals ? sale : { ...sale, amount: null })))
-      const known = decimals ? stored : stored.map((sale) => ({ ...sale, amount: null }))
+      const known = decimals ? stored : stored.map((sale): Sale => ({ ...sale, amount: null }))
+      await Sales.create(known.map((sale) => ({ ...sale })))
       for (const each of list) await checkRequest(app, known, each)
     }),
     { numRuns: Math.ceil(numRuns / perData), endOnFailure: true }
   )
-  t.pass(`${numRuns} requests`)
+  // The records are left out of the report: there are many.
+  t.notOk(
+    failed,
+    `${numRuns} requests, seed ${seed}: ${errorInstance instanceof Error ? errorInstance.message : 'as expected'}`
+  )
 }

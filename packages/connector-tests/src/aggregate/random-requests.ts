@@ -93,14 +93,14 @@ export function requests(decimals: boolean): fc.Arbitrary<PlainRequest> {
   )
   return chosen.chain(([group, some]) => {
     const names = [...group.map(groupName), ...some.filter(({ fn }) => fn !== 'avg').map(measureName)]
-    const step = fc.record({ name: fc.constantFrom(...names), descending: fc.boolean() })
+    const step = fc.record({ name: fc.constantFrom('', ...names), descending: fc.boolean() })
+    const steps = fc.uniqueArray(step, { maxLength: 2, selector: ({ name }) => name })
     return fc.record({
       where,
       group: fc.constant(group),
       measures: fc.constant(some),
       having: havingOf(some),
-      order:
-        names.length === 0 ? fc.constant([]) : fc.uniqueArray(step, { maxLength: 2, selector: ({ name }) => name }),
+      order: steps.map((list) => list.filter(({ name }) => name !== '')),
       limit: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
       skip: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 3 }))
     })
