@@ -24,9 +24,7 @@ export function mysqlDialect(likeAnywhere: boolean, zone: TimeZone): SqlDialect 
     notation: { quote: quoteName, placeholder: () => '?' },
     mappingKeys: ['mysql', 'mariadb'],
     likeAnywhere,
-    holdsNul: true,
-    longestName: { length: 64, unit: 'characters' },
-    holdsDecimals: true,
+    ...holds,
     forUpdate: sql` for update`,
     returning: false,
     // An insert that becomes an update does so for any unique value, also one of another row.
@@ -57,6 +55,12 @@ export function mysqlDialect(likeAnywhere: boolean, zone: TimeZone): SqlDialect 
     schema: mysqlSchema(zone),
     catalog: mysqlCatalog
   }
+}
+
+const holds: Pick<SqlDialect, 'holdsNul' | 'longestName' | 'holdsDecimals'> = {
+  holdsNul: true,
+  longestName: { length: 64, unit: 'characters' },
+  holdsDecimals: true
 }
 
 const like: SqlDialect['like'] = (text, pattern) =>

@@ -38,9 +38,10 @@ export function postgresqlDialect({ likeAnywhere, distributed, writesJson, zone 
   return { ...common, wasCreated: undefined, schema: postgresqlSchema(true, zone) }
 }
 
-const transactions: Pick<SqlDialect, 'begin' | 'failsTransactions'> = {
+const transactions: Pick<SqlDialect, 'begin' | 'failsTransactions' | 'fault'> = {
   begin: (isolation) => [isolation === undefined ? 'begin' : `start transaction isolation level ${isolation}`],
-  failsTransactions: true
+  failsTransactions: true,
+  fault: postgresqlFault
 }
 
 function dialectOf(likeAnywhere: boolean, zone: TimestampZone | undefined): SqlDialect {
@@ -78,7 +79,6 @@ function dialectOf(likeAnywhere: boolean, zone: TimestampZone | undefined): SqlD
     raiseIds,
     listKeyTypes,
     ...transactions,
-    fault: postgresqlFault,
     aggregate: postgresqlAggregate(zone),
     schema: postgresqlSchema(false, zone),
     catalog: postgresqlCatalog

@@ -1,6 +1,6 @@
 import type { Isolation, Pattern } from '@modelwire/core/connector'
 import type { ConnectionPool } from './connection/pool.ts'
-import type { AggregateDialect } from './find/aggregate-rows.ts'
+import type { AggregateDialect } from './find/aggregate-dialect.ts'
 import type { Fault } from './faults/fault.ts'
 import type { CatalogDialect } from './discover/catalog-dialect.ts'
 import type { JsonDialect } from './json/json-dialect.ts'

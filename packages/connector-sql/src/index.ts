@@ -7,7 +7,7 @@ export {
   StatementOutdated,
   UndeclaredNotStored
 } from './errors.ts'
-export type { AggregateDialect } from './find/aggregate-rows.ts'
+export type { AggregateDialect } from './find/aggregate-dialect.ts'
 export { isConnectionCode, isConnectTimeout } from './faults/is-connection-code.ts'
 export type { Fault, PlainFault } from './faults/fault.ts'
 export type { CatalogDialect, CatalogType, TableName } from './discover/catalog-dialect.ts'

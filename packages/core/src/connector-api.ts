@@ -65,12 +65,8 @@ export type {
   Collection,
   Connector,
   ConnectorCapabilities,
-  JsonLinks,
-  JsonQuery,
-  JsonShape,
   KeyPlace,
   OpenTransaction,
-  RelatedJson,
   RelatedQuery,
   Transaction
 } from './contract/connector.ts'
@@ -84,6 +80,7 @@ export type {
   Discovery,
   DiscoveryPlace
 } from './contract/discovery.ts'
+export type { JsonLinks, JsonQuery, JsonShape, RelatedJson } from './contract/json-query.ts'
 export type { MigrateOptions, MigrationPlan, MigrationStep, PlanOptions } from './contract/migration.ts'
 export type { ModelType } from './contract/model-type.ts'
 export type { Id, Row } from './contract/row.ts'

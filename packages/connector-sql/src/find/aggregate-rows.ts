@@ -1,20 +1,10 @@
-import type { AggregateQuery, DatePart, GroupColumn, MeasureColumn } from '@modelwire/core/connector'
+import type { AggregateQuery, GroupColumn, MeasureColumn } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 import { columnKindOf } from '../table/column-kind.ts'
 import type { Column } from '../table/column.ts'
 import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
 import { orderClause, page, type Select } from './select-rows.ts'
-
-/** How a database writes sums and groups, all of which write `count`, `sum`, `min` and `max` alike. */
-export interface AggregateDialect {
-  /** A part of a date in UTC: `date` as a text, the others as whole numbers. Absent where times are not those of UTC. */
-  readonly datePart?: ((part: DatePart, date: Sql) => Sql) | undefined
-  /** The average of numbers, as a floating one. */
-  readonly average: (number: Sql) => Sql
-  /** The average of exact numbers, rounded to so many decimals. */
-  readonly exactAverage: (number: Sql, places: number) => Sql
-}
 
 /** How many decimals an average of exact numbers has. */
 const averagePlaces = 20

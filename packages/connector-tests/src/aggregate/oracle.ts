@@ -9,7 +9,9 @@ export interface Sale {
   readonly at: string | null
 }
 
+/** A value of a record, or of a row of the result. */
 export type Value = string | number | boolean | null
+/** A row of the result. */
 export type ResultRow = Record<string, Value>
 
 /** A test of one value: of a record in `where`, of a row of the result in `having`. */
@@ -79,12 +81,12 @@ function money(total: bigint): string {
   return `${total < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-const most = 10n ** 18n
+const scaling = 10n ** 18n
 
 /** The average of money with 20 decimals, halves away from zero, without zeros at the end. */
 function averageMoney(total: bigint, count: bigint): string {
   const size = total < 0n ? -total : total
-  const rounded = (2n * size * most + count) / (2n * count)
+  const rounded = (2n * size * scaling + count) / (2n * count)
   const digits = rounded.toString().padStart(21, '0')
   return `${total < 0n && rounded > 0n ? '-' : ''}${digits.slice(0, -20)}.${digits.slice(-20)}`.replace(/\.?0+$/, '')
 }
@@ -109,6 +111,7 @@ const nullFirst = (left: Value, right: Value): number =>
 
 /** What the request has to give, computed record by record in the simplest way. */
 export function expectedRows(sales: readonly Sale[], request: PlainRequest): ResultRow[] {
+  // Conditions name properties of a sale.
   const found = sales.filter((sale) => request.where.every((test) => passes(sale[test.name as keyof Sale], test)))
   const groups = new Map<string, Sale[]>(request.group.length === 0 ? [['[]', []]] : [])
   for (const sale of found) {

@@ -43,6 +43,11 @@ function byActive(Item: ModelType): AggregateQuery {
   return { ...nothing, groups: [active], measures: [count, sum], order: [{ column: active, descending: false }] }
 }
 
+function total(active: boolean | null): Row {
+  const members = items.filter((item) => (item['active'] ?? null) === active)
+  return { active, n: members.length, total: members.reduce((sum, { price }) => sum + Number(price ?? 0), 0) }
+}
+
 /** Undefined: the connector leaves sums to core, which reads its rows. */
 const ask = async (collection: Collection, query: AggregateQuery): Promise<Row[] | undefined> =>
   collection.aggregate?.(query)
@@ -54,10 +59,6 @@ export const aggregateCases: readonly TestCase[] = [
     run: async (t, { models: { Item: model }, collections: { Item } }) => {
       await Item.insert(structuredClone(items).map((item) => ({ ...item })))
       const query = byActive(model)
-      const total = (active: boolean | null): Row => {
-        const members = items.filter((item) => (item['active'] ?? null) === active)
-        return { active, n: members.length, total: members.reduce((sum, { price }) => sum + Number(price ?? 0), 0) }
-      }
       const rows = await ask(Item, query)
       if (rows !== undefined) t.same(rows, [total(null), total(false), total(true)])
       const { is } = conditionsOn(model)

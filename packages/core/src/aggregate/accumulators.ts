@@ -44,7 +44,10 @@ function createSum(): Accumulator {
       if (Number.isSafeInteger(next) || !Number.isSafeInteger(sum) || !Number.isSafeInteger(value)) sum = next
       else [sum, beyond] = [value, beyond + BigInt(sum)]
     },
-    result: () => (isEmpty ? null : beyond === 0n ? sum : wholeSum(beyond, sum))
+    result: () => {
+      if (isEmpty) return null
+      return beyond === 0n ? sum : wholeSum(beyond, sum)
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Comparison } from '../contract/comparison.ts'
 import type { AggregateQuery } from '../contract/aggregate.ts'
 import type { Condition } from '../contract/condition.ts'
-import type { Row } from '../contract/row.ts'
 import { compilePredicate, type Predicate } from '../filter/match-where.ts'
 import { compareExact, readExact } from '../values/decimal.ts'
 

@@ -1,6 +1,7 @@
-import type { AggregateFunction, GroupColumn, MeasureColumn } from '../contract/aggregate.ts'
+import type { AggregateFunction, DatePart, GroupColumn, MeasureColumn } from '../contract/aggregate.ts'
 import { asList } from '../filter/as-list.ts'
 import type { PropertyType } from '../types/property-type.ts'
+import type { ScalarKind } from '../types/value-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { describe } from '../values/describe.ts'
 import { canGroup, canMeasure, isDecimalProperty, resultProperty } from './column-types.ts'
@@ -33,8 +34,8 @@ function readGroup(entry: unknown, find: FindProperty): GroupColumn {
   if (!isPlainObject(entry))
     throw new InvalidAggregate(`group must contain names and parts of dates, not ${describe(entry)}`)
   const { as: alias, ...parts } = entry
-  const [[part = '', name] = [], ...others] = Object.entries(parts)
-  if (!isDatePart(part) || typeof name !== 'string' || others.length > 0)
+  const [[part, name] = [], ...others] = Object.entries(parts)
+  if (part === undefined || !isDatePart(part) || typeof name !== 'string' || others.length > 0)
     throw new InvalidAggregate(`a part of a date is written like { "year": "createdAt" }, not ${describe(entry)}`)
   return groupOf(find(name), part, alias === undefined ? `${part}_${name}` : checkAlias(alias))
 }
@@ -44,10 +45,12 @@ function groupOf(property: PropertyType, part: GroupColumn['part'], name: string
     throw new InvalidAggregate(
       `records cannot be grouped by ${part === undefined ? '' : `the ${part} of `}${property.name}`
     )
-  const type = part === undefined ? property.type : part === 'date' ? 'string' : 'integer'
+  const type = part === undefined ? property.type : typeOfPart(part)
   const isDecimal = part === undefined && isDecimalProperty(property)
   return { value: resultProperty(name, type), isDecimal, property, part }
 }
+
+const typeOfPart = (part: DatePart): ScalarKind => (part === 'date' ? 'string' : 'integer')
 
 const functions: readonly AggregateFunction[] = ['count', 'sum', 'avg', 'min', 'max']
 
@@ -74,12 +77,16 @@ const countOf = (name: string): MeasureColumn => ({
   property: undefined
 })
 
+/** The types of what is not of the property's own type, unless numbers are decimal. */
+const plainTypes: Readonly<Partial<Record<AggregateFunction, ScalarKind>>> = { count: 'integer', avg: 'number' }
+
 function measureOf(fn: AggregateFunction, name: unknown, find: FindProperty, alias?: string): MeasureColumn {
   if (typeof name !== 'string') throw new InvalidAggregate(`${fn} must name properties, not ${describe(name)}`)
   const property = find(name)
   if (!canMeasure(fn, property))
     throw new InvalidAggregate(`${fn} cannot be applied to ${name}, whose type is ${property.type.kind}`)
   const isDecimal = fn !== 'count' && isDecimalProperty(property)
-  const type = fn === 'count' ? 'integer' : fn === 'avg' && !isDecimal ? 'number' : property.type
+  const plainType = plainTypes[fn] ?? property.type
+  const type = isDecimal ? property.type : plainType
   return { value: resultProperty(alias ?? `${fn}_${name}`, type), isDecimal, fn, property }
 }

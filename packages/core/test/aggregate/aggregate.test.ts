@@ -120,8 +120,7 @@ function withoutAggregate(): Connector {
   const collection = connector.collection.bind(connector)
   return Object.assign(connector, {
     collection: (model: Parameters<Connector['collection']>[0]): Collection => {
-      const { aggregate: _aggregate, ...others } = collection(model)
-      return others
+      return { ...collection(model), aggregate: () => undefined }
     }
   })
 }
