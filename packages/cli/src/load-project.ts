@@ -22,7 +22,8 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-async function manifestOf(dir: string): Promise<Readonly<Record<string, unknown>>> {
+/** The package.json of a folder, empty where it has none. @throws {CommandError} PROJECT_INVALID: it is not JSON */
+export async function manifestOf(dir: string): Promise<Readonly<Record<string, unknown>>> {
   const file = join(dir, 'package.json')
   const text = await textOf(file)
   try {

@@ -1,7 +1,9 @@
-import { conditionalTests, wireTests } from '@modelwire/connector-tests'
+import { conditionalTests, listTests, wireTests } from '@modelwire/connector-tests'
 import t from 'tap'
 import { memory } from '#src/memory.ts'
 
 void t.test('odd numbers and texts of clients are answered or refused', async (t) => wireTests(t, memory()))
 
 void t.test('conditional requests', async (t) => conditionalTests(t, memory()))
+
+void t.test('pages of lists', async (t) => listTests(t, memory()))

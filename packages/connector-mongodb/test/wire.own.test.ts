@@ -1,4 +1,4 @@
-import { conditionalTests, wireTests } from '@modelwire/connector-tests'
+import { conditionalTests, listTests, wireTests } from '@modelwire/connector-tests'
 import { createTestDatabase } from '@modelwire/connector-tests/mongodb'
 import t from 'tap'
 import { mongodb } from '#src/mongodb.ts'
@@ -13,4 +13,10 @@ void t.test('conditional requests', async (t) => {
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await conditionalTests(t, mongodb({ url: database.url, max: 4 }))
+})
+
+void t.test('pages of lists', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  await listTests(t, mongodb({ url: database.url, max: 4 }))
 })

@@ -93,7 +93,7 @@ const schemaOfAllZones: Omit<SchemaDialect, 'literal'> = {
 }
 
 /** MariaDB has defaults as they are written, MySQL as they are. */
-function listColumns({ name, schema }: SqlTable): Sql {
+function listColumns({ name, schema }: Pick<SqlTable, 'name' | 'schema'>): Sql {
   return sql`
     select c.column_name as name, c.column_type as type, c.is_nullable = 'NO' as is_required,
       if(t.table_type like '%VIEW', 'view', 'table') as relation,

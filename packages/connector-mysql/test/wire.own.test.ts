@@ -1,5 +1,5 @@
 import { mysql } from '@modelwire/connector-mysql'
-import { conditionalTests, wireTests } from '@modelwire/connector-tests'
+import { conditionalTests, listTests, wireTests } from '@modelwire/connector-tests'
 import { createTestDatabase, whyNoServer } from '@modelwire/connector-tests/mysql'
 import t from 'tap'
 
@@ -15,4 +15,10 @@ void t.test('conditional requests', options, async (t) => {
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await conditionalTests(t, mysql({ url: database.url, connectionLimit: 4 }))
+})
+
+void t.test('pages of lists', options, async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  await listTests(t, mysql({ url: database.url, connectionLimit: 4 }))
 })

@@ -1,5 +1,5 @@
 import { postgresql } from '@modelwire/connector-postgresql'
-import { conditionalTests, wireTests } from '@modelwire/connector-tests'
+import { conditionalTests, listTests, wireTests } from '@modelwire/connector-tests'
 import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
 import t from 'tap'
 
@@ -13,4 +13,10 @@ void t.test('conditional requests', async (t) => {
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await conditionalTests(t, postgresql({ url: database.url, max: 4 }))
+})
+
+void t.test('pages of lists', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  await listTests(t, postgresql({ url: database.url, max: 4 }))
 })

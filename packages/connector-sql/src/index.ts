@@ -2,9 +2,13 @@ export type { Connection, ConnectionPool, StatementRunner } from './connection/p
 export type { Database, JsonItems, LikePattern, SqlDialect, Subject } from './dialect.ts'
 export {
   LockOutsideTransaction,
+  MigrationStepFailed,
   NumberNotExact,
+  RenameInvalid,
   SchemaMissing,
+  SeveralStatements,
   StatementOutdated,
+  TransactionNeeded,
   UndeclaredNotStored
 } from './errors.ts'
 export type { AggregateDialect } from './find/aggregate-dialect.ts'

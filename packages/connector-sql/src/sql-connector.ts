@@ -8,6 +8,7 @@ import type {
   Discovery,
   KeyPlace,
   MigrateOptions,
+  MigrationHistory,
   MigrationPlan,
   ModelType,
   OpenTransaction,
@@ -19,6 +20,7 @@ import { createDiscovery } from './discover/create-discovery.ts'
 import { createFindRelated } from './find/find-related.ts'
 import { createFindJson } from './json/find-json.ts'
 import type { ForeignKeyPlace } from './migrate/foreign-keys.ts'
+import { createHistory, type HistoryContext } from './history/create-history.ts'
 import { planMigration, runMigration } from './migrate/run-migration.ts'
 import { Session } from './connection/session.ts'
 import { readLog, type SqlSettings, SqlSettingsSchema, type StatementLog } from './settings.ts'
@@ -36,6 +38,7 @@ export class SqlConnector implements Connector {
   readonly name: string
   readonly capabilities: ConnectorCapabilities
   readonly discovery: Discovery
+  readonly migrationHistory: MigrationHistory
   readonly #database: Database
   readonly #session: Session
   readonly #isLazy: boolean
@@ -78,6 +81,8 @@ export class SqlConnector implements Connector {
     this.#columns = new UndeclaredColumns(database.dialect, this.#session)
     this.#keyTypes = new KeyTypes(database.dialect, this.#session)
     this.#columnTypes = new TableFacts(this.#session)
+    const withMigration: HistoryContext['withMigration'] = async (work) => this.#withMigration(work)
+    this.migrationHistory = createHistory({ database, session: this.#session, withMigration })
   }
 
   collection(model: ModelType): Collection {
@@ -191,16 +196,21 @@ export class SqlConnector implements Connector {
   async migrate(models: readonly ModelType[], options: MigrateOptions): Promise<MigrationPlan> {
     const { dialect } = this.#database
     const tables = this.#tablesOf(models)
-    const session = this.#openMigration() ?? this.#session
-    const openGuard = (): Session => this.#openMigration() ?? this.#session
-    const context = { dialect, session, openGuard, lock: dialect.schema.lock, ...this.#placeOf(models) }
-    try {
+    return this.#withMigration(async (session, openGuard) => {
+      const context = { dialect, session, openGuard, lock: dialect.schema.lock, ...this.#placeOf(models) }
       const plan = await runMigration(context, tables, options)
       this.#columns.learn(tables)
+      return plan
+    })
+  }
+
+  async #withMigration<T>(work: (session: Session, openGuard: () => Session) => Promise<T>): Promise<T> {
+    const session = this.#openMigration() ?? this.#session
+    try {
+      return await work(session, () => this.#openMigration() ?? this.#session)
+    } finally {
       this.#columnTypes.forget()
       this.#keyTypes.forget()
-      return plan
-    } finally {
       if (session !== this.#session) await session.close()
     }
   }

@@ -1,3 +1,4 @@
+import { isOneStatement } from './is-one-statement.ts'
 import { type ColumnKind, momentOf, plainLiteral, type SchemaDialect, sql } from '@modelwire/connector-sql'
 
 const types: Readonly<Record<ColumnKind, string>> = {
@@ -29,6 +30,7 @@ export const sqliteSchema: SchemaDialect = {
   dropForeignKey: 'drop constraint',
   // A transaction has the right to write from its beginning, and no other one has it then.
   lock: { kind: 'transaction', take: undefined },
+  isOneStatement,
   tableOptions: '',
   listColumns: ({ name }) => sql`
     select c.name as name, c.type as type, c."notnull" as is_required, c.pk > 0 as is_key,

@@ -1,7 +1,9 @@
 import { sqlite } from '@modelwire/connector-sqlite'
-import { conditionalTests, wireTests } from '@modelwire/connector-tests'
+import { conditionalTests, listTests, wireTests } from '@modelwire/connector-tests'
 import t from 'tap'
 
 void t.test('odd numbers and texts of clients are answered or refused', async (t) => wireTests(t, sqlite()))
 
 void t.test('conditional requests', async (t) => conditionalTests(t, sqlite()))
+
+void t.test('pages of lists', async (t) => listTests(t, sqlite()))

@@ -81,7 +81,23 @@ export type {
   DiscoveryPlace
 } from './contract/discovery.ts'
 export type { JsonLinks, JsonQuery, JsonShape, RelatedJson } from './contract/json-query.ts'
-export type { MigrateOptions, MigrationPlan, MigrationStep, PlanOptions } from './contract/migration.ts'
+export type {
+  MigrateOptions,
+  MigrationPlan,
+  MigrationStep,
+  PlanOptions,
+  Rename,
+  WayBack
+} from './contract/migration.ts'
+export type {
+  MigrationAction,
+  MigrationHistory,
+  MigrationState,
+  MigrationTask,
+  MigrationTools,
+  RecordedMigration,
+  TaskOptions
+} from './contract/migration-history.ts'
 export type { ModelType } from './contract/model-type.ts'
 export type { Id, Row } from './contract/row.ts'
 export { InvalidDefinition, InvalidOption } from './definition/errors.ts'

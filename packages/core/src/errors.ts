@@ -52,6 +52,18 @@ export class InvalidFilter extends BadRequest {
   override readonly code: string = 'INVALID_FILTER'
 }
 
+/** `after` or `before` of a filter is no cursor of the list in this order. */
+export class InvalidCursor extends BadRequest {
+  override readonly code = 'INVALID_CURSOR'
+  override readonly hidesCode = false
+}
+
+/** A change of many records would reach more than the client allows. */
+export class TooManyAffected extends BadRequest {
+  override readonly code = 'TOO_MANY_AFFECTED'
+  override readonly hidesCode = false
+}
+
 /** A filter names a property that callers may not see. */
 export class HiddenPropertyInFilter extends BadRequest {
   override readonly code = 'HIDDEN_PROPERTY_IN_FILTER'

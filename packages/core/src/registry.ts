@@ -77,16 +77,12 @@ export class ModelRegistry extends RegistrySeams implements Registry {
   define(definition: ModelDefinition, place: { file?: string } = {}): ModelClass {
     checkDefinition(definition, this.rules, place)
     this.#refuseWhenSealed(definition.name)
-    if (this.#models.has(definition.name))
-      throw new DuplicateModel('a model with this name is already defined', { model: definition.name, ...place })
+    const at = { model: definition.name, ...place }
+    if (this.#models.has(definition.name)) throw new DuplicateModel('a model with this name is already defined', at)
     const base = definition.base === null ? 'Model' : (definition.base ?? 'PersistedModel')
     const baseType = this.#models.get(base)
     if (baseType === undefined)
-      throw new UnknownBaseModel(`the base model "${base}" is not defined`, {
-        model: definition.name,
-        key: 'base',
-        ...place
-      })
+      throw new UnknownBaseModel(`the base model "${base}" is not defined`, { ...at, key: 'base' })
     const mixins = wantedMixins(definition, this.#mixins, this.rules, place)
     const model = this.#add(compileModel(this, definition, { base: baseType, parent: baseType.modelClass, ...place }))
     for (const apply of mixins) apply(model.modelClass)
@@ -100,6 +96,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
   }
 
   #add(model: ModelType): ModelType {
+    this.relations.checkTypes(model)
     this.#models.set(model.name, model)
     // A model named like a method of the registry is reachable through `get` alone.
     if (!(model.name in this))
@@ -220,8 +217,9 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     return this.#sealed
   }
 
-  /** Opens all data sources that are not open yet. */
+  /** Opens all data sources that are not open yet. @throws {InvalidDefinition} a relation has no type that exists */
   async connect(): Promise<void> {
+    this.relations.endKinds()
     await this.#dataSources.connect()
     for (const model of this.#models.values()) bringMoreMethods(model, model.dataSource?.connector)
   }

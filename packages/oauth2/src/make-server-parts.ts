@@ -1,3 +1,4 @@
+import { tokenGrants } from './grants/grant-table.ts'
 import { makeAssertionVerifier, makeClientProof } from './clients/make-assertions.ts'
 import { OptionMissing } from './errors.ts'
 import type { ReadHint } from './oidc/id-token-hint.ts'
@@ -34,7 +35,7 @@ export function makeServerParts(
     verifyJwt: verifyAssertion,
     verifyAssertion: makeClientProof(parts, verifyAssertion),
     assertionAlgorithms,
-    moreGrants: new Map(),
+    grants: tokenGrants(),
     responseExtras: [],
     moreMetadata: {}
   }

@@ -5,6 +5,7 @@ import { refuseTokenTypes } from './clients/refuse-token-types.ts'
 import { installDevice } from './device/install-device.ts'
 import { makeEndpointFunctions } from './endpoints/endpoint-functions.ts'
 import { registerEndpoints } from './endpoints/register-endpoints.ts'
+import { grantTable } from './grants/grant-table.ts'
 import { makeFunctions, makeParts } from './make-parts.ts'
 import { makeServerParts } from './make-server-parts.ts'
 import { installModels } from './models/install-models.ts'
@@ -18,7 +19,7 @@ import { endTokensWithTheirReason } from './store/end-tokens.ts'
 
 async function plugin(app: FastifyInstance, rawOptions: OAuth2Options): Promise<void> {
   const options = checkOptions('oauth2', OAuth2OptionsSchema, rawOptions)
-  const settings = resolveSettings(options)
+  const settings = resolveSettings(options, grantTable)
   const names = installModels(app.models, options)
   const parts = makeParts(app.models, names, settings, app.log)
   app.decorate('oauth2', makeFunctions(parts))

@@ -21,8 +21,8 @@ export interface ServerParts extends OAuth2Parts {
   readonly readHint?: ReadHint | undefined
   /** Algorithms of assertions. */
   readonly assertionAlgorithms: readonly string[]
-  /** Further grants, by `grant_type`. */
-  readonly moreGrants: Map<string, Grant>
+  /** Grants of the token endpoint, by `grant_type`, whether or not they are given. */
+  readonly grants: Map<string, Grant>
   /** Add members to token responses, such as `id_token`. */
   readonly responseExtras: ((issued: Issued, client: Client) => Promise<Readonly<Record<string, unknown>>>)[]
   /** Further members of the metadata of the server. */

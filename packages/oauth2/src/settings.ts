@@ -1,6 +1,8 @@
 import { type OAuth2Rules, rulesWhere } from './compat/loopback-rules.ts'
-import type { OAuth2Settings } from './options.ts'
-import { grantKinds, grantNames, type GrantName } from './grants/grant-kinds.ts'
+import type { OAuth2Settings } from './options/option-table.ts'
+import type { GrantKind } from './grants/grant-kind.ts'
+
+type Grants = Readonly<Record<string, GrantKind>>
 
 /** A path, or nothing where it is switched off. */
 export type Path = string | undefined
@@ -10,7 +12,8 @@ export interface Settings {
   readonly options: OAuth2Settings
   readonly rules: OAuth2Rules
   readonly issuer: string | undefined
-  readonly grants: ReadonlySet<GrantName>
+  /** The `grant_type` of each grant that is given. */
+  readonly grantTypes: ReadonlySet<string>
   readonly pkceRequired: boolean
   readonly paths: {
     readonly authorize: Path
@@ -27,19 +30,23 @@ export interface Settings {
   }
 }
 
-const defaultGrants = (original: boolean): readonly GrantName[] =>
-  grantNames.filter((name) => grantKinds[name][original ? 'isLoopbackDefault' : 'isDefault'])
+/** The grants that are given: those that are named, else the default ones. */
+function givenGrants(grants: Grants, named: readonly string[] | undefined, original: boolean): readonly GrantKind[] {
+  if (named !== undefined) return named.flatMap((name) => grants[name] ?? [])
+  return Object.values(grants).filter((kind) => kind[original ? 'isLoopbackDefault' : 'isDefault'])
+}
 
 const pathOf = (value: string | false): Path => (value === false ? undefined : value)
 
-/** What the options mean together. */
-export function resolveSettings(options: OAuth2Settings): Settings {
+/** What the options mean together. @param grants all grants, by their names in `supportedGrantTypes` */
+export function resolveSettings(options: OAuth2Settings, grants: Grants): Settings {
   const rules = rulesWhere(options.compat === 'loopback')
+  const given = givenGrants(grants, options.supportedGrantTypes, rules.offersOriginalGrants)
   return {
     options,
     rules,
     issuer: options.issuer,
-    grants: new Set(options.supportedGrantTypes ?? defaultGrants(rules.offersOriginalGrants)),
+    grantTypes: new Set(given.map(({ type }) => type)),
     pkceRequired: (options.pkce ?? (rules.makesPkceOptional ? 'optional' : 'required')) === 'required',
     paths: {
       authorize: pathOf(options.authorizePath),

@@ -4,6 +4,7 @@ export { installRelations, type InstalledRelations, type Installing } from './in
 export type { NestableMethod } from './operations/nested-operations.ts'
 export type { NestingOptions } from './operations/nestings.ts'
 export type { AccessorStyle } from './accessors/accessor-style.ts'
+export type { RelationKinds } from './kinds/behaviour-of.ts'
 export { toMany, toOne } from './accessors/typed-accessors.ts'
 export type { ToMany, ToOne } from '@modelwire/core'
 export {

@@ -4,6 +4,7 @@ import {
   type ModelType,
   type OnMissing,
   type Operation,
+  type RelationTable,
   type ResolvedRelation
 } from '@modelwire/core/plugin'
 import { defineAccessor } from './accessors/define-accessor.ts'
@@ -17,6 +18,7 @@ import { Nestings, type NestingOptions } from './operations/nestings.ts'
 import { relationFunctions, type RelationFunctions } from './operations/relation-functions.ts'
 import { relationOperations } from './operations/relation-operations.ts'
 import { scopeOperations } from './operations/scope-operations.ts'
+import { addedKinds } from './kinds/behaviour-of.ts'
 import { type RelationsOptions, RelationsOptionsSchema } from './options.ts'
 import { namedScopes } from './scopes/named-scope.ts'
 
@@ -31,6 +33,8 @@ export interface Installing {
 
 /** Relations of one registry. */
 export interface InstalledRelations {
+  /** The kinds that are declared by a type of their own, by that type. */
+  readonly types: RelationTable['types']
   /** Declares a relation in code. */
   readonly declare: (model: ModelType, name: string, definition: RelationDefinition) => void
   /** Declares a named scope in code. */
@@ -50,6 +54,13 @@ function serve(relation: ResolvedRelation, style: AccessorStyle, functions: Rela
   guardDeletions(relation)
 }
 
+/** The table of relations, with the kinds that core does not know by itself. */
+function openTable({ relations }: ModelRegistry, onMissing: OnMissing | undefined): RelationTable {
+  if (onMissing !== undefined) relations.onMissing = onMissing
+  relations.addKinds(addedKinds())
+  return relations
+}
+
 /**
  * Installs relations into a registry: the include loader, operations, helpers on records, named scopes.
  * @throws {RelationTargetMissing} (`complete`) a relation leads to no model and there is no `onMissing`
@@ -58,8 +69,7 @@ export function installRelations(registry: ModelRegistry, installing: Installing
   const { options = {}, style = {}, onMissing } = installing
   const limits = fillDefaults(RelationsOptionsSchema, options)
   const functions = relationFunctions(style)
-  const { relations: table } = registry
-  if (onMissing !== undefined) table.onMissing = onMissing
+  const table = openTable(registry, onMissing)
   table.follow((relation) => serve(relation, style, functions))
   const nestings = new Nestings()
   let isComplete = false
@@ -77,6 +87,7 @@ export function installRelations(registry: ModelRegistry, installing: Installing
   registry.addOperationSource((model) => operationsOf(model, { operationsWith, nestings: nestings.of(model) }))
   registry.beforeSeal(complete)
   return {
+    types: table.types,
     complete,
     declare: (model, name, definition) => {
       table.declare(model, name, definition)

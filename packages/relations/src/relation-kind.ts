@@ -1,6 +1,6 @@
 import type { Model } from '@modelwire/core'
 import type { Row } from '@modelwire/core/connector'
-import type { Records } from '@modelwire/core/plugin'
+import type { Records, RelationKindEntry } from '@modelwire/core/plugin'
 import type { RelatedCondition } from './filter/related-keys.ts'
 import type { IncludeTask } from './include/include-task.ts'
 import type { Related } from './related.ts'
@@ -53,6 +53,13 @@ export type ExposedMethod =
   | 'exists'
 
 interface KindParts {
+  /** What core has to know of the kind; absent for those of LoopBack, which core knows itself. */
+  readonly declares?: Omit<RelationKindEntry, 'many'>
+  /**
+   * The related records are those that the keys lead to, and no others: a database may follow the keys. Otherwise `include` and `filter`
+   * decide alone.
+   */
+  readonly followsKeys?: true
   /** The value under the relation's name for each row; undefined leaves it out. */
   readonly include: (task: IncludeTask) => Promise<readonly unknown[]>
   /** A condition on the declaring records that is equivalent to one on the related ones. */

@@ -2,6 +2,7 @@ import type { ModelRegistry } from '@modelwire/core'
 import { compileOperation, type Operation } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import { compileArguments, type ReadingOptions } from './input/read-arguments.ts'
+import { compileListFacts } from './lists/list-facts.ts'
 import { planRoutes, type Route } from './mount-routes.ts'
 import { listOperations } from './operations/list-operations.ts'
 import type { RestSettings } from './options.ts'
@@ -58,10 +59,12 @@ function isFree({ verb, path }: Route, taken: Set<string>): boolean {
 function mountOperation({ registry, reading, sending, sendError }: Mounting, operation: Operation): MountedOperation {
   const call = compileOperation(operation, registry.guardsOf(operation), registry.remoteHooks)
   const read = compileArguments(call, reading)
+  const list = compileListFacts(operation, sending.settings)
   return {
     call,
     read,
-    send: compileSending({ call, read }, sending),
+    list,
+    send: compileSending({ call, read, list }, sending),
     reading,
     sendError
   }

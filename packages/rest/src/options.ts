@@ -1,6 +1,6 @@
 import type { ErrorFunction } from './output/delegate-to-handler.ts'
 import type { FastifyCorsOptions } from '@fastify/cors'
-import { defaultQueryLimits, type WithDefaults } from '@modelwire/core/plugin'
+import { defaultQueryLimits, ListSettingsSchema, type WithDefaults } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
 import { BodyOptionsSchema } from './input/body-options.ts'
 
@@ -177,6 +177,20 @@ export const RestOptionsSchema = Type.Composite(
         Type.Boolean({
           default: false,
           description: 'give lists weak entity tags, so that a client which has the same list gets 304 without a body'
+        })
+      ),
+      lists: Type.Optional(
+        Type.Object(ListSettingsSchema.properties, {
+          ...closed,
+          default: {},
+          description: "how clients get lists of all models; a model's own setting of this name takes precedence"
+        })
+      ),
+      handling: Type.Optional(
+        Type.Union([Type.Literal('lenient'), Type.Literal('strict')], {
+          default: 'lenient',
+          description:
+            'strict: refuse unknown parameters of queries, keys of filters and, of strict models, properties in them'
         })
       ),
       streams: Type.Optional(StreamOptionsSchema)

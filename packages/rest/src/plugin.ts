@@ -114,7 +114,7 @@ async function plugin(scope: FastifyInstance, rawOptions: RestOptions): Promise<
   const sending = {
     answer,
     readQuery,
-    listTags: options.listETags,
+    settings: options,
     negotiate: createNegotiator(offeringOf(options)),
     serializers: new Serializers(),
     streams: new StreamServer(scope, options.streams, mount)

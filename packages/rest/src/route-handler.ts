@@ -27,7 +27,10 @@ import { compileConditions } from './conditional/preconditions.ts'
 import { HttpContext } from './http-context.ts'
 import type { ReadArguments } from './input/argument-reader.ts'
 import type { ReadingOptions } from './input/read-arguments.ts'
+import type { ListFacts } from './lists/list-facts.ts'
 import { hasErrorStatus } from './output/error-status.ts'
+import { compilePreferences } from './preferences/apply-preferences.ts'
+import { compileRefusal } from './preferences/refuse-unknown.ts'
 import type { ErrorHandler } from './output/send-error.ts'
 import type { SendResult } from './output/result-sender.ts'
 
@@ -42,6 +45,8 @@ declare module 'fastify' {
 export interface MountedOperation {
   readonly call: CompiledOperation
   readonly read: ReadArguments
+  /** Present where the operation gives a list. */
+  readonly list: ListFacts | undefined
   readonly send: SendResult
   readonly reading: ReadingOptions
   /** Answers an error that a client caused. */
@@ -86,9 +91,12 @@ type CallerOptions = ReadingOptions['callerOptions'] & { accessToken: object | n
 type Begin = (request: FastifyRequest, reply: FastifyReply) => OperationContext
 
 /** Makes the function that starts a call: it reads the arguments. */
-function makeBegin({ call, read, reading }: MountedOperation, endpoint: Endpoint): Begin {
-  const { callerOptions, clientLimits, readQuery } = reading
+function makeBegin({ call, read, reading, list }: MountedOperation, endpoint: Endpoint): Begin {
+  const { callerOptions, clientLimits, readQuery, settings } = reading
   const { operation, wantsInstances } = call
+  const refuse = settings.handling === 'strict' ? undefined : compileRefusal(operation)
+  const applyPreferences = compilePreferences(operation, readQuery, refuse)
+  const tellsAll = list?.forAll === true
   const registry = registryOf(operation.model)
   // Not frozen, and with all that is set below: copies of frozen objects are slow, and so are objects that grow.
   const own: CallerOptions = { ...callerOptions, accessToken: registry.rules.nullsAbsentToken ? null : undefined }
@@ -114,6 +122,9 @@ function makeBegin({ call, read, reading }: MountedOperation, endpoint: Endpoint
     const ownOptions = registry.optionsOfCall?.(context)
     if (ownOptions !== undefined) context.options = { ...callerOptions, ...ownOptions }
     context.args = read(request, reply, context)
+    const prefers = request.headers.prefer !== undefined
+    if (prefers) applyPreferences(request, context)
+    if (prefers || tellsAll) list?.ask(request, context)
     request.operationContext = context
     return context
   }

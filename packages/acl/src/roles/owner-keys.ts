@@ -44,8 +44,8 @@ function ownershipOf(model: ModelType, users: UserModels): Ownership {
   return { names: ownerRelations ? [] : ['userId', 'owner'], keys: chosen }
 }
 
-function ownerKey({ name, kind, to, keyFrom, keyTo }: ResolvedRelation, users: UserModels): OwnerKey | undefined {
-  if (kind !== 'belongsTo' || to === undefined || !isUserModel(to, users)) return undefined
+function ownerKey({ name, holdsKey, to, keyFrom, keyTo }: ResolvedRelation, users: UserModels): OwnerKey | undefined {
+  if (holdsKey !== 'one' || to === undefined || !isUserModel(to, users)) return undefined
   const primaryKey = keyTo === to.idProperty?.name ? undefined : keyTo
   return { relation: name, property: keyFrom, userModel: to.name, primaryKey }
 }

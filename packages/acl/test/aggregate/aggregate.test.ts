@@ -7,7 +7,7 @@ async function makeApplication(t: Test, { hooked = false, compat = false } = {})
   const claim = {
     name: 'Claim',
     plural: 'claims',
-    aggregate: { defaultLimit: 50 },
+    aggregate: { limit: 50 },
     hidden: ['secret'],
     properties: { kind: 'string', amount: 'number', salary: 'number', secret: 'number', teamId: 'number' },
     relations: {

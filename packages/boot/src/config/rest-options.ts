@@ -16,6 +16,9 @@ export function restOptions(remoting: Remoting = {}): RestOptions {
     arrayItemDelimiters: rest.arrayItemDelimiters?.filter(isDelimiter),
     normalizeHttpPath: rest.normalizeHttpPath,
     notFound: rest.handleUnknownPaths,
+    handling: rest.handling,
+    listETags: rest.listETags,
+    lists: rest.lists,
     answer: { ...generousAnswer, ...withoutAbsent(answer) }
   })
 }

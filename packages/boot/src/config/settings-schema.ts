@@ -1,4 +1,4 @@
-import type { ErrorFunction } from '@modelwire/rest'
+import { type ErrorFunction, RestOptionsSchema } from '@modelwire/rest'
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { ConfigValueInvalid } from '../errors.ts'
@@ -25,7 +25,10 @@ export const RemotingSchema = Type.Object(
           xml: optional(Type.Boolean()),
           jsonp: optional(Type.Boolean()),
           supportedTypes: optional(Type.Array(Type.String())),
-          arrayItemDelimiters: optional(Type.Array(Type.Unknown()))
+          arrayItemDelimiters: optional(Type.Array(Type.Unknown())),
+          handling: RestOptionsSchema.properties.handling,
+          listETags: RestOptionsSchema.properties.listETags,
+          lists: RestOptionsSchema.properties.lists
         },
         open
       )

@@ -1,101 +1,130 @@
-import { type DataSourcePlan, migrate, planMigration } from '@modelwire/core'
-import type { MigrationStep } from '@modelwire/core/connector'
+import type { Command } from 'commander'
 import { CommandError } from '../errors.ts'
 import { succeeded } from '../exit-codes.ts'
-import { type AppOptions, withApp } from '../load-app.ts'
-import type { Terminal } from '../terminal.ts'
+import { folderOf, withApp } from '../load-app.ts'
+import { applyMigrations } from '../migrations/apply.ts'
+import { checkTogether } from '../migrations/check-together.ts'
+import { createMigrations } from '../migrations/create.ts'
+import type { MigrateOptions, MigrationWork } from '../migrations/migrate-options.ts'
+import { listMigrationFiles } from '../migrations/migration-file.ts'
+import { acceptChanged, markApplied } from '../migrations/record.ts'
+import { revertMigrations } from '../migrations/revert.ts'
+import { runPlan } from '../migrations/run-plan.ts'
+import { readMigrationSettings } from '../migrations/settings.ts'
+import { printStatus } from '../migrations/status.ts'
 import { type AddCommand, appCommand } from './command.ts'
 
-interface MigrateOptions extends AppOptions {
-  readonly dataSource?: readonly string[]
-  readonly model?: readonly string[]
-  readonly empty?: boolean
-  readonly prune?: boolean
-  readonly yes?: boolean
-  readonly plan?: boolean
-  readonly json?: boolean
-  readonly lockTimeout?: string
-}
-
-const isDestructive = ({ destructive }: MigrationStep): boolean => destructive
-
-const count = (steps: number): string => `${steps} ${steps === 1 ? 'step' : 'steps'}`
-
-function printPlan({ dataSource, steps, notes }: DataSourcePlan, { out, style }: Terminal): void {
-  out(style('bold', `${dataSource}: ${steps.length === 0 ? 'nothing to do' : count(steps.length)}`))
-  for (const step of steps) {
-    const mark = isDestructive(step) ? style('red', '!') : style('green', '+')
-    out(`  ${mark} ${step.description}`)
-    out(style('dim', `      ${step.statement}`))
-  }
-  for (const note of notes) out(`  ${style('yellow', 'note')} ${note}`)
-}
-
-/** Asks before data may be lost; before anything on a terminal. @throws {CommandError} the plan was not confirmed */
-async function agree(plans: readonly DataSourcePlan[], { yes }: MigrateOptions, terminal: Terminal): Promise<void> {
-  if (yes === true) return
-  const steps = plans.flatMap((plan) => plan.steps)
-  if (!terminal.isInteractive)
-    throw new CommandError(
-      'NOT_CONFIRMED',
-      'this is not a terminal, so the plan cannot be confirmed: add --yes to run it'
-    )
-  const lost = steps.filter(isDestructive).length
-  const question =
-    lost === 0
-      ? 'Run this plan?'
-      : `Run this plan? ${count(lost)}, marked !, ${lost === 1 ? 'deletes' : 'delete'} data.`
-  if (!(await terminal.confirm(question))) throw new CommandError('NOT_CONFIRMED', 'nothing was changed', 1)
-}
+const examples = `
+Examples:
+  $ modelwire migrate . --plan
+  $ modelwire migrate . --yes                # in a deployment
+  $ modelwire migrate . --create add-price   # writes migrations/<time>-add-price.mjs
+  $ modelwire migrate . --status --check     # in continuous integration`
 
 /** `modelwire migrate <dir>`: makes the tables of an application's models. */
 export const addMigrate: AddCommand = ({ program, terminal, finish }) => {
-  appCommand(program, 'migrate', 'make the tables of the models, after showing the plan')
+  const command = appCommand(program, 'migrate', 'make the tables of the models, after showing the plan')
     .description(
       'Shows what has to change so that the databases of an application fit its models, asks, and does it. Another process ' +
-        'that migrates the same database waits meanwhile. Nothing is dropped unless --prune or --empty says so.'
+        'that migrates the same database waits meanwhile. Nothing is dropped unless --prune or --empty says so.\n\n' +
+        'Where the application has a folder "migrations" with files that --create wrote, these are applied instead, ' +
+        'each of them once and in the order of their names.'
     )
-    .option('--plan', 'show the plan and change nothing')
-    .option('--yes', 'run the plan without asking')
+    .option('--plan', 'show what differs between models and databases, and change nothing')
+    .option('--yes', 'run without asking')
     .option('--prune', 'drop columns and unique indexes that no model has')
     .option('--empty', 'drop the tables first: all records are lost, as by automigrate of LoopBack')
     .option('--data-source <names...>', 'only these data sources')
     .option('--model <names...>', 'only these models')
     .option('--lock-timeout <ms>', 'how long to wait for other migrations, and for tables that are in use', '60000')
-    .option('--json', 'print the plans as JSON')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ modelwire migrate . --plan\n  $ modelwire migrate . --yes   # in a deployment'
-    )
-    .action(async (dir: string, options: MigrateOptions) => {
-      await withApp(dir, options, ({ server }) => run(server.models, options, terminal))
-      finish(succeeded)
-    })
+    .option('--json', 'print the plans, or with --status the migrations, as JSON')
+  fileOptions(command)
+    .addHelpText('after', examples)
+    .action(async (dir: string, options: MigrateOptions) => finish(await run(dir, options, terminal)))
 }
 
-async function run(
-  registry: Parameters<typeof planMigration>[0],
-  options: MigrateOptions,
-  terminal: Terminal
-): Promise<void> {
-  const { empty = false, prune = false, dataSource: dataSources, model: models } = options
+function fileOptions(command: Command): Command {
+  return command
+    .optionsGroup('Migration files:')
+    .option(
+      '--create <name>',
+      'write what differs between models and databases as a file to review, and change nothing'
+    )
+    .option('--rename <old=new...>', 'of --create: table=new or table.column=new, whose records are kept')
+    .option('--baseline', 'of --create: write all tables, as for an empty database')
+    .option('--data', 'of --create: write a file even where nothing differs')
+    .option('--status', 'show which migrations were applied, and whether models and databases differ')
+    .option('--check', 'of --status: exit with 1 unless all were applied as they are and nothing differs')
+    .option('--dry-run', 'show what would run, and change nothing')
+    .option('--to <name>', 'stop after this migration; with --down, revert those after it')
+    .option('--down [number]', 'revert the last migrations that were applied (default: 1)')
+    .option('--lose-data', 'of --down: run steps that delete data')
+    .option('--resume <step>', 'continue a migration that broke off with this step')
+    .option('--mark-applied <names...>', 'record migrations as applied without running them')
+    .option('--accept-changed', 'record files that were changed after they ran as they are now')
+}
+
+/** Options that one of a kind is given of, and those that belong to another. */
+const apart: readonly (readonly string[])[] = [
+  ['create', 'status', 'down', 'markApplied', 'acceptChanged', 'empty', 'plan', 'to', 'resume', 'dryRun'],
+  ['status', 'down', 'markApplied', 'acceptChanged', 'empty', 'prune', 'plan', 'to', 'resume', 'dryRun'],
+  ['down', 'markApplied', 'acceptChanged', 'empty', 'prune', 'plan'],
+  ['markApplied', 'acceptChanged', 'empty', 'prune', 'plan', 'to', 'resume'],
+  ['acceptChanged', 'empty', 'prune', 'plan', 'to', 'resume']
+]
+
+/** Options that mean nothing without another one. */
+const belonging: Readonly<Record<string, string>> = {
+  rename: 'create',
+  baseline: 'create',
+  data: 'create',
+  check: 'status',
+  loseData: 'down'
+}
+
+async function run(dir: string, options: MigrateOptions, terminal: MigrationWork['terminal']): Promise<number> {
   const lockTimeout = Number(options.lockTimeout)
   if (!Number.isInteger(lockTimeout) || lockTimeout < 0)
     throw new CommandError('USAGE', `--lock-timeout is a number of milliseconds, not ${options.lockTimeout}`)
-  const scope = { empty, prune, dataSources, models }
-  const plans = await planMigration(registry, scope)
-  if (options.json === true) terminal.out(JSON.stringify(plans, null, 2))
-  else for (const plan of plans) printPlan(plan, terminal)
-  if (plans.length === 0) terminal.err('no data source has tables')
-  if (options.plan === true || plans.every(({ steps }) => steps.length === 0)) return
-  await agree(plans, options, terminal)
-  const done = await migrate(registry, {
-    ...scope,
-    plans,
-    lockTimeout,
-    onStep: (step, { dataSource, position, total }) =>
-      terminal.progress(`${dataSource} ${position}/${total} ${step.description}`)
-  })
-  terminal.progress('')
-  terminal.err(`${count(done.reduce((sum, { steps }) => sum + steps.length, 0))} done`)
+  checkTogether({ ...options }, apart, belonging)
+  const settings = await readMigrationSettings(await folderOf(dir))
+  const files = await listMigrationFiles(settings.folder)
+  return withApp(dir, options, async ({ server }) =>
+    carryOut({ registry: server.models, settings, files, options, lockTimeout, terminal })
+  )
+}
+
+async function carryOut(work: MigrationWork): Promise<number> {
+  const { options } = work
+  if (options.status === true) return printStatus(work)
+  if (options.create !== undefined) await createMigrations(work, options.create)
+  else if (options.markApplied !== undefined) await markApplied(work, options.markApplied)
+  else if (options.acceptChanged === true) await acceptChanged(work)
+  else if (options.down !== undefined) await revertMigrations(work, options.down)
+  else await bringUp(work)
+  return succeeded
+}
+
+/** Applies files where there are any; databases that have none are brought up to their models by a plan. */
+async function bringUp(work: MigrationWork): Promise<void> {
+  const { registry, files, options } = work
+  const isByFiles = files.length > 0 || options.to !== undefined || options.resume !== undefined
+  if (!isByFiles || options.plan === true) return runPlan(work, options.dataSource)
+  if (options.empty === true || options.prune === true || options.model !== undefined)
+    throw new CommandError(
+      'USAGE',
+      '--empty, --prune and --model do not go with migration files: write one by --create'
+    )
+  await applyMigrations(work)
+  const others = [...registry.dataSources.values()].filter(
+    ({ name, connector }) =>
+      connector.planMigration !== undefined &&
+      connector.migrationHistory === undefined &&
+      (options.dataSource?.includes(name) ?? true)
+  )
+  if (others.length > 0)
+    await runPlan(
+      work,
+      others.map(({ name }) => name)
+    )
 }

@@ -111,7 +111,10 @@ const config = {
   host: '127.0.0.1',
   port: 3000,
   strictAccess: true,
-  remoting: { rest: { jsonp: false }, sharedMethods: { updateAll: false } }
+  remoting: {
+    rest: { jsonp: false, handling: 'strict', lists: { limit: 100, maxLimit: 1000 } },
+    sharedMethods: { updateAll: false }
+  }
 }
 
 const middleware = {

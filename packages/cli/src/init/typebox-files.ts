@@ -85,7 +85,8 @@ export async function buildServer(options: FastifyServerOptions = {}): Promise<F
     }
   })
 
-  await app.register(rest, { prefix: '/api' })
+  // Lists come in pages, and what a request names but nobody knows is refused.
+  await app.register(rest, { prefix: '/api', lists: { limit: 100, maxLimit: 1000 }, handling: 'strict' })
   await app.register(explorer)
   await app.ready()
   return app

@@ -67,10 +67,10 @@ function isId(clause: OrderClause | undefined, { id }: Layout): boolean {
   return id !== undefined && clause?.path.length === 1 && clause.path[0] === id.name
 }
 
-/** Without a declared type values are compared in a way that no index keeps. */
+/** Without a declared type, or where null comes first, values are compared in a way that no index keeps. */
 function leadingName(first: OrderClause | undefined, { id }: Layout): string | undefined {
   if (first === undefined) return id?.name
-  return first.path.length === 1 && first.type !== undefined ? first.path[0] : undefined
+  return first.path.length === 1 && first.type !== undefined && first.absentFirst !== true ? first.path[0] : undefined
 }
 
 function leadingColumn(name: string, { columns }: Layout): Column | undefined {

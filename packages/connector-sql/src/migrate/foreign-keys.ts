@@ -83,8 +83,8 @@ function declared({ name: model, definition }: ModelType): readonly Said[] {
 /** Relations that lead to one model. Those whose target varies have no foreign key. */
 function derived({ model, name, byProperty }: SqlTable, { tableOf }: ForeignKeyPlace): readonly Said[] {
   return Array.from(model.registry.relations.of(model).values()).flatMap((relation) => {
-    const { kind, to, keyFrom, keyTo, settings } = relation
-    if (kind !== 'belongsTo' || to === undefined) return []
+    const { holdsKey, to, keyFrom, keyTo, settings } = relation
+    if (holdsKey !== 'one' || to === undefined) return []
     const column = byProperty.get(keyFrom)
     if (column === undefined || tableOf(to.name) === undefined) return []
     const key = { name: `${name}_${column.name}_fkey`, entity: to.name, foreignKey: keyFrom }

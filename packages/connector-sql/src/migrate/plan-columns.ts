@@ -1,7 +1,7 @@
 import { addColumn, isMadeByDatabase, mustHave, type TableDesign, typeText } from './define-table.ts'
 import { findDrift, mayBeNull } from './find-drift.ts'
 import type { TablePlan } from './plan-context.ts'
-import { type PlannedStep, step } from './planned-step.ts'
+import { dropColumn, type PlannedStep, step, type StepBack } from './planned-step.ts'
 import type { ExistingColumn } from './table-state.ts'
 
 /** Adds what an existing table lacks, and changes what has drifted from the model since. What is left as it is goes into `notes`. */
@@ -14,7 +14,11 @@ export function planColumns(design: TableDesign, plan: TablePlan, notes: Set<str
     const { change, notes: more } = findDrift(design, { column, existing, wanted, isWanted: mustHave(design, column) })
     for (const note of more) notes.add(note)
     const what = `the column ${column.name} of ${table.name} as ${wanted}`
-    return change === undefined ? [] : [step('alterColumn', table, what, change)]
+    if (change === undefined) return []
+    const former = design.dialect.schema.changeType?.(table, column, existing.type, existing)
+    const loses = `values of the column ${column.name} of ${table.name} that do not fit ${existing.type}`
+    const back: StepBack = former === undefined ? { run: [], unknown: loses } : { run: [former], loses }
+    return [step('alterColumn', table, what, change, back)]
   })
   noteKeys(design, plan, notes)
   return steps
@@ -32,7 +36,7 @@ function planMissing(
   const what = `the column ${column.name} of ${table.name}`
   return statements.map((statement, at) =>
     at === 0
-      ? step('addColumn', table, what, statement)
+      ? step('addColumn', table, what, statement, { run: [dropColumn(table, column.name)], loses: what })
       : step('alterColumn', table, `${what} in the records that are there`, statement)
   )
 }

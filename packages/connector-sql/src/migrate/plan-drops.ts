@@ -24,9 +24,7 @@ export function planDrops(dialect: SqlDialect, plans: readonly TablePlan[]): rea
 }
 
 function dropForeignKeys(dialect: SqlDialect, plans: readonly TablePlan[]): readonly PlannedStep[] {
-  return plans.flatMap(({ table, state }) =>
-    state.foreignKeys.map(({ name }) => dropForeignKey({ dialect }, table, name))
-  )
+  return plans.flatMap(({ table, state }) => state.foreignKeys.map((key) => dropForeignKey({ dialect }, table, key)))
 }
 
 /** A table that others refer to can only be dropped when its records are gone, which they may be at the end alone. */

@@ -1,9 +1,10 @@
-import { sql } from '../sql.ts'
+import { type Sql, sql } from '../sql.ts'
 import { defineForeignKey, typeText } from './define-table.ts'
 import { fitName, takeName } from './fit-name.ts'
 import type { TableForeignKey } from './foreign-keys.ts'
 import { designOf, type PlanContext, type TablePlan } from './plan-context.ts'
 import { type PlannedStep, step } from './planned-step.ts'
+import { restoreForeignKey } from './restore.ts'
 import type { ExistingForeignKey } from './table-state.ts'
 
 type Context = Pick<PlanContext, 'dialect'>
@@ -70,8 +71,9 @@ function planMissing(
   const name = freeName(context, plan, key)
   state.foreignKeys.push(designKey(key, name))
   const add = sql`alter table ${table.sql} add ${defineForeignKey({ ...key, name })}`
-  const gone = dropped.map((each) => dropForeignKey(context, table, each.name))
-  return [...gone, step('addForeignKey', table, `the foreign key ${name} of ${table.name}`, add)]
+  const gone = dropped.map((each) => dropForeignKey(context, table, each))
+  const back = { run: [dropForeignKeyText(context, table, name)] }
+  return [...gone, step('addForeignKey', table, `the foreign key ${name} of ${table.name}`, add, back)]
 }
 
 /** Where keys have names of their schema, they have indexes of these names, too. */
@@ -84,12 +86,18 @@ function freeName({ dialect }: Context, { keyNames, indexNames }: TablePlan, key
 }
 
 /** A foreign key as it is when it was made. */
-export function designKey({ column, target, onDelete }: TableForeignKey, name: string): ExistingForeignKey {
-  return { name, columns: [column.name], target: target.name, onDelete }
+export function designKey(key: TableForeignKey, name: string): ExistingForeignKey {
+  const { column, target, targetColumn, onDelete } = key
+  return { name, columns: [column.name], target: target.name, targetColumns: [targetColumn.name], onDelete }
 }
 
 /** A step that drops a foreign key. */
-export function dropForeignKey({ dialect: { schema } }: Context, table: TablePlan['table'], name: string): PlannedStep {
-  const statement = sql`alter table ${table.sql} ${sql.raw(schema.dropForeignKey)} ${sql.id(name)}`
-  return step('dropForeignKey', table, `the foreign key ${name} of ${table.name}`, statement)
+export function dropForeignKey(context: Context, table: TablePlan['table'], key: ExistingForeignKey): PlannedStep {
+  const statement = dropForeignKeyText(context, table, key.name)
+  const what = `the foreign key ${key.name} of ${table.name}`
+  return step('dropForeignKey', table, what, statement, { run: [restoreForeignKey(table, key)] })
+}
+
+function dropForeignKeyText({ dialect: { schema } }: Context, table: TablePlan['table'], name: string): Sql {
+  return sql`alter table ${table.sql} ${sql.raw(schema.dropForeignKey)} ${sql.id(name)}`
 }

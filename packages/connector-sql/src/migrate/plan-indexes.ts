@@ -4,6 +4,7 @@ import { columnsOf, createIndex } from './define-table.ts'
 import { fitName, takeName } from './fit-name.ts'
 import type { PlanContext, TablePlan } from './plan-context.ts'
 import { type PlannedStep, step } from './planned-step.ts'
+import { restoreIndex } from './restore.ts'
 import { indexesOf, type TableIndex } from './table-indexes.ts'
 import type { ExistingIndex } from './table-state.ts'
 
@@ -57,7 +58,8 @@ function dropIndex({ dialect }: Context, plan: TablePlan, old: ExistingIndex, ho
   const statement = old.isConstraint
     ? sql`alter table ${table.sql} drop constraint ${sql.id(old.name)}`
     : dialect.schema.dropIndex(old.name, table, how)
-  return step('dropIndex', table, `the index ${old.name} of ${table.name} (${old.columns}), gone`, statement)
+  const back = restoreIndex(dialect, plan, old)
+  return step('dropIndex', table, `the index ${old.name} of ${table.name} (${old.columns}), gone`, statement, back)
 }
 
 function planIndex({ dialect }: Context, plan: TablePlan, index: TableIndex, hasRecords: boolean): PlannedStep {
@@ -74,7 +76,8 @@ function planIndex({ dialect }: Context, plan: TablePlan, index: TableIndex, has
   const made = step('createIndex', table, what, createIndex(dialect, table, { ...index, name }, { typeOf, how }))
   if (!hasRecords) return made
   const unique = index.unique ? index : undefined
-  return { ...made, unique, online: isOnline ? online?.indexOf(name, table) : undefined }
+  const back = { run: [dialect.schema.dropIndex(name, table, how ?? sql``)] }
+  return { ...made, back, unique, online: isOnline ? online?.indexOf(name, table) : undefined }
 }
 
 /** Unique indexes that no model requires: they refuse records. With `prunes` they are dropped, else noted. */

@@ -1,7 +1,8 @@
 import { sql } from '../sql.ts'
 import type { PlanContext, TablePlan } from './plan-context.ts'
 import { dropForeignKey } from './plan-foreign-keys.ts'
-import { type PlannedStep, step } from './planned-step.ts'
+import { dropColumn, type PlannedStep, step, type StepBack } from './planned-step.ts'
+import { restoreIndex } from './restore.ts'
 
 /** Drops the columns of a table that no model of the data source has, and the indexes and foreign keys that they are part of. */
 export function planPruning(
@@ -18,9 +19,10 @@ export function planPruning(
   for (const [, { name }] of kept)
     notes.add(`the column ${name} of ${table.name} stays: it has a foreign key, and this database drops none`)
   const dropped = unwanted.filter((each) => !kept.includes(each))
-  const columns = dropped.map(([, { name }]) => {
-    const statement = sql`alter table ${table.sql} drop column ${sql.id(name)}`
-    return { ...step('dropColumn', table, `the column ${name} of ${table.name}`, statement), destructive: true }
+  const columns = dropped.map(([, { name, type }]) => {
+    const what = `the column ${name} of ${table.name}`
+    const back: StepBack = { run: [], unknown: `${what} (${type}) and its values` }
+    return { ...step('dropColumn', table, what, dropColumn(table, name), back), destructive: true }
   })
   return [...releaseColumns(dialect, { table, state }, new Set(dropped.map(([key]) => key))), ...columns]
 }
@@ -40,9 +42,11 @@ function releaseColumns(
       !isPrimary && !isConstraint && columns.split(',').some((column) => keys.has(column))
   )
   return [
-    ...references.map(({ name }) => dropForeignKey({ dialect }, table, name)),
-    ...indexes.map(({ name }) =>
-      step('dropIndex', table, `the index ${name} of ${table.name}, gone`, schema.dropIndex(name, table, sql``))
-    )
+    ...references.map((key) => dropForeignKey({ dialect }, table, key)),
+    ...indexes.map((index) => {
+      const statement = schema.dropIndex(index.name, table, sql``)
+      const back = restoreIndex(dialect, { table, state }, index)
+      return step('dropIndex', table, `the index ${index.name} of ${table.name}, gone`, statement, back)
+    })
   ]
 }

@@ -1,5 +1,7 @@
 import type { PlanOptions } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect.ts'
+import { RenameInvalid } from '../errors.ts'
+import { type Sql, sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { createTable } from './define-table.ts'
 import { foreignKeysOf } from './foreign-keys.ts'
@@ -10,7 +12,8 @@ import { designKey, planForeignKeys } from './plan-foreign-keys.ts'
 import { planIndexes, planUnwanted } from './plan-indexes.ts'
 import { type PlannedStep, step } from './planned-step.ts'
 import { planPruning } from './plan-pruning.ts'
-import { readTableState, type TableState } from './table-state.ts'
+import { planColumnRenames, readRenames, type Renames, renameTable } from './plan-renames.ts'
+import { emptyState, readTableState, type TableState } from './table-state.ts'
 
 /** What is to be done, in order. */
 export interface PlannedTables {
@@ -27,20 +30,23 @@ export interface PlannedTables {
 export async function planTables(
   context: PlanContext,
   tables: readonly SqlTable[],
-  { empty, prune = false }: PlanOptions
+  { empty, prune = false, renames, fromNothing = false }: PlanOptions
 ): Promise<PlannedTables> {
   const notes = new Set<string>()
-  const { plans, views } = await readPlans(context, tables, notes)
-  const schemas = await planSchemas(context, tables)
+  const renamed = readRenames(context.dialect, tables, renames)
+  const read = { notes, former: renamed.tables, fromNothing }
+  const { plans, views, steps: renamedTables } = await readPlans(context, tables, read)
+  const renamedColumns = planColumnRenames(context.dialect, plans, renamed.columns)
+  const schemas = await planSchemas(context, tables, fromNothing)
   const drops = empty ? planDrops(context.dialect, plans) : []
-  const made = plans.flatMap((plan) => planTable(context, plan, notes))
+  const made = plans.flatMap((plan) => planTable(context, plan, { notes, dropped: dropsOf(context, plans) }))
   const keys = plans.flatMap((plan) => planForeignKeys(context, plan, notes))
   const firsts = plans.filter((plan, at) => plans.findIndex(({ state }) => state === plan.state) === at)
   const unwanted = firsts.flatMap((plan) => planUnwanted(context, plan, { prunes: prune, notes }))
   const pruned = prune ? firsts.flatMap((plan) => planPruning(context, plan, notes)) : []
   if (!prune) for (const plan of firsts) noteForeign(context, plan, notes)
   for (const view of views) noteView(context.dialect, view, notes)
-  const steps = [...schemas, ...drops, ...made, ...keys, ...unwanted, ...pruned]
+  const steps = [...schemas, ...renamedTables, ...renamedColumns, ...drops, ...made, ...keys, ...unwanted, ...pruned]
   const [now, later] = [
     steps.filter(({ online }) => online === undefined),
     steps.filter(({ online }) => online !== undefined)
@@ -52,19 +58,30 @@ interface ReadPlans {
   readonly plans: readonly TablePlan[]
   /** Nothing of these is changed. */
   readonly views: readonly TablePlan[]
+  readonly steps: readonly PlannedStep[]
 }
 
-async function readPlans(context: PlanContext, tables: readonly SqlTable[], notes: Set<string>): Promise<ReadPlans> {
-  const { dialect, runner, foreignKeys: place, all } = context
-  const states = new Map<string, TableState>()
+interface Reading {
+  readonly notes: Set<string>
+  readonly former: Renames['tables']
+  readonly fromNothing: boolean
+}
+
+async function readPlans(context: PlanContext, tables: readonly SqlTable[], reading: Reading): Promise<ReadPlans> {
+  const { dialect, foreignKeys: place, all } = context
+  const { notes, former, fromNothing } = reading
   const sharing = groupTables(dialect, all)
-  const taken = await readTakenNames(context, tables)
+  const taken = fromNothing ? new Map<string, Set<string>>() : await readTakenNames(context, tables)
+  const states = await readStates(context, tables, reading)
+  const steps = tables.flatMap((table, at) => {
+    const key = tableKey(dialect, table)
+    const name = tables.findIndex((each) => tableKey(dialect, each) === key) === at ? former.get(key) : undefined
+    return name === undefined ? [] : [renameTable({ table, former: name }, states.values())]
+  })
   const plans: TablePlan[] = []
   for (const table of tables) {
     const key = tableKey(dialect, table)
-    const state = states.get(key) ?? (await readTableState(dialect, runner, table))
-    // Several models may have one table.
-    states.set(key, state)
+    const state = states.get(key) ?? emptyState()
     const { keys, notes: more } = foreignKeysOf(table, place)
     for (const note of more) notes.add(note)
     const siblings = (sharing.get(key) ?? []).filter((each) => each.model !== table.model)
@@ -72,7 +89,34 @@ async function readPlans(context: PlanContext, tables: readonly SqlTable[], note
   }
   const views = plans.filter(isView)
   const left = plans.filter((plan) => !isView(plan)).map((plan) => withoutViews(dialect, plan, { views, notes }))
-  return { plans: left, views }
+  return { plans: left, views, steps }
+}
+
+/** Several models may have one table. @throws {RenameInvalid} a table is not there under its former name */
+async function readStates(
+  { dialect, runner }: PlanContext,
+  tables: readonly SqlTable[],
+  { former, fromNothing }: Reading
+): Promise<ReadonlyMap<string, TableState>> {
+  const states = new Map<string, TableState>()
+  for (const table of tables) {
+    const key = tableKey(dialect, table)
+    if (states.has(key)) continue
+    const state = fromNothing ? emptyState() : await readTableState(dialect, runner, table)
+    const name = former.get(key)
+    states.set(key, name === undefined ? state : await readFormer({ dialect, runner }, { table, state, name }))
+  }
+  return states
+}
+
+async function readFormer(
+  { dialect, runner }: Pick<PlanContext, 'dialect' | 'runner'>,
+  { table, state, name }: { table: SqlTable; state: TableState; name: string }
+): Promise<TableState> {
+  if (state.exists) throw new RenameInvalid(`${name}=${table.name}: there is a table ${table.name} already`)
+  const former = await readTableState(dialect, runner, { ...table, name })
+  if (former.exists && former.relation !== 'view') return former
+  throw new RenameInvalid(`${name}=${table.name}: there is no table ${name}`)
 }
 
 /** What several models have of one table. */
@@ -132,26 +176,39 @@ function namesOf(
 
 async function planSchemas(
   { dialect, runner }: PlanContext,
-  tables: readonly SqlTable[]
+  tables: readonly SqlTable[],
+  fromNothing: boolean
 ): Promise<readonly PlannedStep[]> {
   const { schemas } = dialect.schema
   const steps: PlannedStep[] = []
   for (const schema of new Set(tables.map((table) => table.schema))) {
     if (schema === undefined || schemas === undefined) continue
-    if ((await runner.run(schemas.find(schema), {})).rows.length > 0) continue
+    if (!fromNothing && (await runner.run(schemas.find(schema), {})).rows.length > 0) continue
     const shared = { kind: 'createSchema', model: undefined, destructive: false, table: undefined } as const
     steps.push({ ...shared, description: `the schema ${schema}`, sql: schemas.create(schema) })
   }
   return steps
 }
 
-function planTable(context: PlanContext, plan: TablePlan, notes: Set<string>): readonly PlannedStep[] {
+/** What stands before `drop table`: SQLite looks at foreign keys at once unless it is told to wait until all is done. */
+function dropsOf({ dialect }: PlanContext, plans: readonly TablePlan[]): readonly Sql[] {
+  const refers = plans.some(({ foreignKeys }) => foreignKeys.length > 0)
+  return dialect.schema.addsForeignKeys || !refers ? [] : [sql`pragma defer_foreign_keys = on`]
+}
+
+function planTable(
+  context: PlanContext,
+  plan: TablePlan,
+  { notes, dropped }: { notes: Set<string>; dropped: readonly Sql[] }
+): readonly PlannedStep[] {
   const { dialect } = context
   const { table, state, foreignKeys } = plan
   const design = designOf(context, plan)
+  const what = `the table ${table.name}`
+  const back = { run: [...dropped, sql`drop table ${table.sql}`], loses: `${what} with all of its records` }
   const columns = state.exists
     ? planColumns(design, plan, notes)
-    : [step('createTable', table, `the table ${table.name}`, createTable(design))]
+    : [step('createTable', table, what, createTable(design), back)]
   // Where keys are part of the table, it is made with them.
   if (!state.exists && !dialect.schema.addsForeignKeys)
     state.foreignKeys.push(...foreignKeys.map((key) => designKey(key, key.name)))

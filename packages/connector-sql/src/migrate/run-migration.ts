@@ -2,6 +2,7 @@ import { MigrationLocked, MigrationPlanChanged, StatementTimeout } from '@modelw
 import type { MigrateOptions, MigrationPlan, PlanOptions } from '@modelwire/core/connector'
 import type { Runner } from '../statement/run-statement.ts'
 import type { SqlTable } from '../table/sql-table.ts'
+import { describeStep } from './describe-step.ts'
 import { defaultLockTimeout, underLock, type LockHolders } from './migration-lock.ts'
 import type { PlanContext } from './plan-context.ts'
 import type { OnlineIndexes } from './schema-dialect.ts'
@@ -17,7 +18,7 @@ export async function planMigration(
   tables: readonly SqlTable[],
   options: PlanOptions
 ): Promise<MigrationPlan> {
-  return describePlan(context.runner, await planTables(context, tables, options))
+  return describePlan(context.runner, await planTables(context, tables, options), options.back)
 }
 
 /**
@@ -105,12 +106,8 @@ function readySteps({ steps: planned }: PlannedTables, { steps }: MigrationPlan)
   })
 }
 
-function describePlan(runner: Runner, { steps, notes }: PlannedTables): MigrationPlan {
-  const described = steps.map(({ sql: statement, table: _table, unique: _unique, online: _online, ...step }) => ({
-    ...step,
-    statement: runner.compile(statement).sql.trim()
-  }))
-  return { steps: described, notes }
+function describePlan(runner: Runner, { steps, notes }: PlannedTables, saysBack = false): MigrationPlan {
+  return { steps: steps.map((each) => describeStep(runner, each, saysBack)), notes }
 }
 
 function checkAgreed(plan: MigrationPlan, agreed: MigrationPlan | undefined): void {

@@ -71,6 +71,8 @@ export interface SchemaDialect {
   readonly dropForeignKey: string
   /** How two processes are kept from migrating at once. */
   readonly lock: MigrationLock
+  /** False for a text of several statements, where the driver would run the first one only; absent where it refuses them itself. */
+  readonly isOneStatement?: (text: string) => boolean
   /** What stands behind the columns of `create table`. */
   readonly tableOptions: string
   /**
@@ -79,7 +81,7 @@ export interface SchemaDialect {
    * computes. `rest` is the rest of a column's definition, needed when its type changes; `collation` names one that is
    * not the table's.
    */
-  readonly listColumns: (table: SqlTable) => Sql
+  readonly listColumns: (table: Pick<SqlTable, 'name' | 'schema'>) => Sql
   /** Absent where creating an index does not block writes, or is made within the migration. */
   readonly online?: OnlineIndexes
   /** The same text for the same type, however it is written. */

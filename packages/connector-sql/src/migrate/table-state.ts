@@ -22,6 +22,9 @@ export interface ExistingForeignKey {
   readonly columns: readonly string[]
   /** The table that it leads to. */
   readonly target: string
+  readonly targetColumns: readonly string[]
+  /** The schema of that table, where it is known to be another one. */
+  readonly targetSchema?: string | undefined
   /** What happens when the record that it leads to is deleted, in SQL's words; empty where that is refused. */
   readonly onDelete: string
 }
@@ -58,6 +61,11 @@ export interface TableState {
   readonly foreignKeys: ExistingForeignKey[]
 }
 
+/** The state of a table that is not there. */
+export function emptyState(): TableState {
+  return { exists: false, isNew: false, relation: 'table', columns: new Map(), indexes: [], foreignKeys: [] }
+}
+
 /** Reads the state of a table in one query. */
 export async function readTableState(dialect: SqlDialect, runner: Runner, table: SqlTable): Promise<TableState> {
   const { schema } = dialect
@@ -65,7 +73,7 @@ export async function readTableState(dialect: SqlDialect, runner: Runner, table:
   const { rows } = await runner.run(schema.listColumns(table), { table })
   const columns = new Map(rows.map((row) => [fold(String(row['name'])), readColumn(row)]))
   const relation = relationOf(rows[0])
-  if (columns.size === 0) return { exists: false, isNew: false, relation, columns, indexes: [], foreignKeys: [] }
+  if (columns.size === 0) return { ...emptyState(), relation }
   const indexes = await runner.run(schema.listIndexes(table), { table })
   const foreignKeys = await runner.run(schema.listForeignKeys(table), { table })
   return {
@@ -116,7 +124,11 @@ function readForeignKeys(rows: readonly RawRow[]): ExistingForeignKey[] {
   return Array.from(names, (name) => {
     const own = rows.filter((row) => String(row['name']) === name)
     const columns = own.map((row) => String(row['column_name']))
-    return { name, columns, target: String(own[0]?.['target']), onDelete: actionOf(own[0]?.['on_delete']) }
+    const targetColumns = own.map((row) => String(row['target_column']))
+    const [first] = own
+    const targetSchema = typeof first?.['target_schema'] === 'string' ? first['target_schema'] : undefined
+    const lead = { target: String(first?.['target']), targetColumns, targetSchema }
+    return { name, columns, ...lead, onDelete: actionOf(first?.['on_delete']) }
   })
 }
 

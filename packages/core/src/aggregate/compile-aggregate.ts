@@ -142,8 +142,8 @@ function wholeOrder(
 /** @throws {LimitExceeded} a client asks for more rows than it may have */
 function limitFor(model: ModelType, limit: number | undefined, { call }: AggregateCaller): number | undefined {
   if (call.client === undefined) return limit
-  const { defaultLimit, maxLimit } = aggregateLimits(model)
+  const { limit: preset, maxLimit } = aggregateLimits(model)
   if (limit !== undefined && limit > maxLimit)
     throw new LimitExceeded(`limit may be at most ${maxLimit} for sums and groups of ${model.name}`)
-  return limit ?? Math.min(defaultLimit, maxLimit)
+  return limit ?? Math.min(preset, maxLimit)
 }

@@ -12,6 +12,24 @@ export interface QueryOptions {
 /** What a call passes to operation hooks; the keys of `QueryOptions` mean something to core. */
 export type Options = Record<string, unknown> & QueryOptions
 
+/** What is known of a page beside its records. */
+export interface PageFacts {
+  /** How many records match in all. */
+  readonly total?: number | undefined
+  /** The cursor of the last record, where others come after it: `after` in the filter of the next page. */
+  readonly next?: string | undefined
+  /** The cursor of the first record, where others may come before it: `before` in the filter of the previous page. */
+  readonly previous?: string | undefined
+}
+
+/** What a call wants to know of the page that it reads. */
+export interface PageRequest {
+  readonly total: boolean
+  readonly cursors: boolean
+  /** Set by the read. */
+  facts?: PageFacts
+}
+
 /** Who causes a read or a write. */
 export interface Call {
   /** Passed to operation hooks. Code of the application may read and change it. */
@@ -32,6 +50,10 @@ export interface Call {
   readonly signal?: AbortSignal | undefined
   /** The records that are read will lie within others, where protected properties are not shown either. */
   readonly within?: boolean | undefined
+  /** What is wanted beside the page of a list, and where that is put; undefined: the records alone. */
+  readonly page?: PageRequest | undefined
+  /** A change of many that would reach more records than this is refused; undefined: it may reach any number. */
+  readonly maxAffected?: number | undefined
   /** What is read is written as JSON and nothing else: a database may make the text of it. */
   readonly writesJson?: boolean | undefined
 }

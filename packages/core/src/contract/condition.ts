@@ -32,6 +32,11 @@ export interface OrderClause {
   readonly path: readonly string[]
   readonly type?: ValueType | undefined
   readonly descending: boolean
+  /**
+   * What is absent or null comes before all values, and after them in a descending order, as databases have it. Without it a
+   * connector without a database may order null among numbers, as LoopBack does.
+   */
+  readonly absentFirst?: boolean | undefined
   /** The path starts at the only record that this finds. Absent where connectors do not have `relates`. */
   readonly related?: RelatedTest | undefined
 }

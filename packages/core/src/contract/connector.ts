@@ -7,7 +7,7 @@ import type { ConnectionWatcher } from './connection-watcher.ts'
 import type { ConnectorMethods } from './connector-method.ts'
 import type { Discovery } from './discovery.ts'
 import type { JsonQuery } from './json-query.ts'
-import type { MigrateOptions, MigrationPlan, PlanOptions } from './migration.ts'
+import type { SchemaMigrations } from './schema-migrations.ts'
 
 /** What a connector can do. Core gives operations that are absent no method and no route. */
 export interface ConnectorCapabilities {
@@ -166,7 +166,7 @@ export interface OpenTransaction {
 }
 
 /** A database. One instance per data source. */
-export interface Connector {
+export interface Connector extends SchemaMigrations {
   /** As written in `datasources.json`: `memory`, `postgresql`, … */
   readonly name: string
   readonly capabilities: ConnectorCapabilities
@@ -185,15 +185,8 @@ export interface Connector {
    * Called after `collection`, and again after `connect`: what is new then is added.
    */
   methods?(model: ModelType): ConnectorMethods
-  /**
-   * Makes the database ready for the records of `models`, and gives what it did. With `empty` those that are there are
-   * removed. No two processes do so at once.
-   */
-  migrate?(models: readonly ModelType[], options: MigrateOptions): Promise<MigrationPlan>
   /** Reads what the database has, where it has tables. */
   readonly discovery?: Discovery
-  /** What `migrate` would do now. */
-  planMigration?(models: readonly ModelType[], options: PlanOptions): Promise<MigrationPlan>
   /**
    * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Operations that it calls,
    * however deep, belong to the transaction. On a conflict, the work may run again from its start.

@@ -14,6 +14,8 @@ export interface MigrationStep {
     | 'dropIndex'
     | 'addForeignKey'
     | 'dropForeignKey'
+    | 'renameTable'
+    | 'renameColumn'
     | 'prepare'
   /** The model that needs it; undefined where several do. */
   readonly model: string | undefined
@@ -23,6 +25,27 @@ export interface MigrationStep {
   readonly statement: string
   /** Records or parts of them are lost. */
   readonly destructive: boolean
+  /** How it is undone, where the plan was to say so; absent where nothing has to be undone. */
+  readonly back?: WayBack
+  /** The statement cannot be a part of a transaction; only where the plan was to say how steps are undone. */
+  readonly outsideTransaction?: true
+}
+
+/** How a step is undone. Either `statements` undo it, or `unknown` says what they would have to restore. */
+export interface WayBack {
+  /** In the order in which they are run. */
+  readonly statements: readonly string[]
+  /** What of the records is lost by it, in words. */
+  readonly loses?: string
+  /** What cannot be restored, in words: somebody has to write the way back. */
+  readonly unknown?: string
+}
+
+/** Something that has another name in the database than models have for it now: `table`, or `table.column`. */
+export interface Rename {
+  readonly from: string
+  /** The new name, without the table. */
+  readonly to: string
 }
 
 /** What a migration does, in order, and what it leaves undone. */
@@ -38,6 +61,12 @@ export interface PlanOptions {
   readonly empty: boolean
   /** Columns and unique indexes that no model has are dropped. */
   readonly prune?: boolean | undefined
+  /** Tables and columns that get another name, and keep their records. */
+  readonly renames?: readonly Rename[] | undefined
+  /** The plan says how each step is undone. */
+  readonly back?: boolean | undefined
+  /** What the database has does not count: the plan makes everything. */
+  readonly fromNothing?: boolean | undefined
 }
 
 /** How a migration is carried out. */

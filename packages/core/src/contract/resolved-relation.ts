@@ -78,6 +78,8 @@ export interface ResolvedRelation extends RelationKindFacts, RelationKeys {
 
 /** The relations of all models, each resolved on first use. */
 export interface Relations {
+  /** The kind of a relation as it is defined; undefined for a type that is not known, or not yet. */
+  kindOf(definition: RelationDefinition): RelationKindFacts | undefined
   /** The relations of a model by name, with those that were declared since. */
   of(model: ModelType): ReadonlyMap<string, ResolvedRelation>
   /**

@@ -9,7 +9,7 @@ export const AggregateSettingsSchema = Type.Object(
           'properties that clients may group by, sum, average, count and compare; all that they may read when absent'
       })
     ),
-    defaultLimit: Type.Optional(
+    limit: Type.Optional(
       Type.Integer({ minimum: 1, default: 100, description: 'rows of a result where the request names no limit' })
     ),
     maxLimit: Type.Optional(

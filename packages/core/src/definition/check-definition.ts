@@ -5,7 +5,6 @@ import { reservedNames } from '../values/check-structure.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import type { Rules } from '../rules.ts'
 import { ModelDefinitionSchema, type ModelDefinition } from './model-definition.ts'
-import { relationTypes } from './relation-definition.ts'
 
 const compiled = TypeCompiler.Compile(ModelDefinitionSchema)
 
@@ -17,7 +16,7 @@ function describeProblem(definition: unknown, { message, path, value }: ValueErr
 }
 
 /**
- * Checks the shape of a definition and the names in it.
+ * Checks the shape of a definition and the names in it. Types of relations are checked once their kinds are known.
  * @throws {InvalidDefinition} a key has the wrong type or an impossible value
  * @throws {ReservedModelName} the model is named File, which version 3 forbids
  */
@@ -35,12 +34,5 @@ export function checkDefinition(definition: ModelDefinition, rules: Rules, place
     // A property named so would break every record.
     if (reservedNames.has(name))
       throw new InvalidDefinition(`"${name}" cannot be the name of a property`, { ...model, key: `properties.${name}` })
-  }
-  for (const [name, relation] of Object.entries(definition.relations ?? {})) {
-    if (!relationTypes.has(relation.type))
-      throw new InvalidDefinition(`"${relation.type}" is not a relation type`, {
-        ...model,
-        key: `relations.${name}.type`
-      })
   }
 }

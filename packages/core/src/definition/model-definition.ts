@@ -3,6 +3,7 @@ import { AccessRuleSchema } from './access-rule.ts'
 import { AggregateSettingsSchema } from './aggregate-settings.ts'
 import { PropertyDefinitionSchema, TypeReferenceSchema } from './property-definition.ts'
 import { RelationDefinitionSchema } from './relation-definition.ts'
+import { ListSettingsSchema } from './list-settings.ts'
 
 const names = (description: string) => Type.Array(Type.String(), { description })
 const anyObject = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
@@ -92,6 +93,7 @@ export const ModelDefinitionSchema = Type.Object(
         description: 'let clients ask for sums and groups over REST; an object limits what they may ask for'
       })
     ),
+    lists: Type.Optional(ListSettingsSchema),
     public: Type.Optional(Type.Boolean({ description: 'reachable over REST' })),
     dataSource: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'data source of the model' })),
     remoting: Type.Optional(

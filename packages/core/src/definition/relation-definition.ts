@@ -3,9 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 /** One entry of `relations`. `model.relations` holds what it comes to; behaviour lives in the package relations. */
 export const RelationDefinitionSchema = Type.Object(
   {
-    type: Type.String({
-      description: 'belongsTo, hasOne, hasMany, hasAndBelongsToMany, referencesMany, embedsOne or embedsMany'
-    }),
+    type: Type.String({ description: 'kind of the relation, such as belongsTo or hasMany' }),
     model: Type.Optional(Type.String({ description: 'target model' })),
     foreignKey: Type.Optional(Type.String()),
     primaryKey: Type.Optional(Type.String()),
@@ -27,18 +25,20 @@ export const RelationDefinitionSchema = Type.Object(
 )
 export type RelationDefinition = Static<typeof RelationDefinitionSchema> & Record<string, unknown>
 
-/** The kinds of relations. A hasMany with `through` is a `hasManyThrough`; the others are named as in definitions. */
-const relationKindNames = [
-  'belongsTo',
-  'hasOne',
-  'hasMany',
-  'hasManyThrough',
-  'hasAndBelongsToMany',
-  'referencesMany',
-  'embedsOne',
-  'embedsMany'
-] as const
-export type RelationKindName = (typeof relationKindNames)[number]
+/**
+ * What types know of each kind of relation: whether it leads to a list, and which model has the key as a property. A hasMany with
+ * `through` is a `hasManyThrough`; the others are named as in definitions. Packages that add a kind extend it.
+ */
+export interface RelationKindTypes {
+  belongsTo: { many: false; keyOn: 'declaring' }
+  hasOne: { many: false; keyOn: 'related' }
+  hasMany: { many: true; keyOn: 'related' }
+  hasManyThrough: { many: true }
+  hasAndBelongsToMany: { many: true }
+  referencesMany: { many: true }
+  embedsOne: { many: false }
+  embedsMany: { many: true }
+}
 
-/** Every relation type of LoopBack 3. */
-export const relationTypes: ReadonlySet<string> = new Set(relationKindNames)
+/** The kinds of relations. */
+export type RelationKindName = keyof RelationKindTypes

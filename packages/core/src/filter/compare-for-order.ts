@@ -25,6 +25,11 @@ export function compareUndeclared(a: unknown, b: unknown): number {
   return compareForOrder(a, b)
 }
 
+/** As `compareForOrder`, but null is as absent: both come first. What databases do, and what pages by cursor need. */
+export function compareAbsentFirst(a: unknown, b: unknown): number {
+  return compareForOrder(a ?? undefined, b ?? undefined)
+}
+
 function compareWithText(number: number, text: string): number {
   return compareSame(number, Number(text)) || 0
 }

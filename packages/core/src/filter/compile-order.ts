@@ -1,7 +1,7 @@
 import type { Row } from '../contract/row.ts'
 import { createBoundedCache } from './bounded-cache.ts'
 import type { BoundedCache } from './bounded-cache.ts'
-import { compareForOrder, compareUndeclared } from './compare-for-order.ts'
+import { compareAbsentFirst, compareForOrder, compareUndeclared } from './compare-for-order.ts'
 import type { OrderClause } from '../contract/condition.ts'
 import { readPath } from '../values/read-path.ts'
 
@@ -11,6 +11,7 @@ export type RowComparator = (a: Row, b: Row) => number
 type ComparatorParts = {
   read: typeof readPath
   compare: typeof compareForOrder
+  compareAbsentFirst: typeof compareAbsentFirst
   compareUndeclared: typeof compareUndeclared
   paths: readonly (readonly string[])[]
 }
@@ -42,11 +43,12 @@ export function compileOrder(
   const parts: ComparatorParts = {
     read: readPath,
     compare: compareForOrder,
+    compareAbsentFirst,
     compareUndeclared,
     paths: clauses.map((clause) => clause.path)
   }
   const shape = clauses
-    .map(({ path, type, descending }) => `${descending} ${isDeclared(type, path)} ${JSON.stringify(path)}`)
+    .map((clause) => `${clause.descending} ${comparisonOf(clause)} ${JSON.stringify(clause.path)}`)
     .join()
   const cached = shapes.get(shape)
   if (cached !== undefined) return cached(parts)
@@ -60,12 +62,18 @@ function isDeclared(type: OrderClause['type'], path: readonly string[]): boolean
   return type !== undefined && path.length === 1
 }
 
-function writeClause({ path, type, descending }: OrderClause, at: number): string {
+function comparisonOf({ type, path, absentFirst }: OrderClause): keyof ComparatorParts {
+  if (absentFirst === true) return 'compareAbsentFirst'
+  return isDeclared(type, path) ? 'compare' : 'compareUndeclared'
+}
+
+function writeClause(clause: OrderClause, at: number): string {
+  const { path, descending } = clause
   const [name, ...below] = path
   const quick = name !== undefined && below.length === 0
   const [less, greater] = descending ? [1, -1] : [-1, 1]
   const slow = `
-  compared = ${isDeclared(type, path) ? 'compare' : 'compareUndeclared'}(read(a, path${at}), read(b, path${at}))
+  compared = ${comparisonOf(clause)}(read(a, path${at}), read(b, path${at}))
   if (compared !== 0) return ${descending ? '-compared' : 'compared'}`
   if (!quick) return slow
   const property = JSON.stringify(name)
@@ -84,7 +92,7 @@ function compileShape(clauses: readonly OrderClause[]): MakeComparator {
   const code = clauses.map(writeClause).join('\n')
   const paths = clauses.map((_, at) => `path${at}`)
   const body = `'use strict'
-const { read, compare, compareUndeclared, paths: [${paths.join(', ')}] } = parts
+const { read, compare, compareAbsentFirst, compareUndeclared, paths: [${paths.join(', ')}] } = parts
 return function compareRows (a, b) { let x, y, compared
 ${code}
 return 0 }`

@@ -4,9 +4,9 @@ import type { ModelType } from '../contract/model-type.ts'
 import type { ResolvedRelation } from '../contract/resolved-relation.ts'
 
 /** The key of the record that stands under the name of a relation; undefined where none does. */
-function keyUnder({ type, name, from, keyTo }: ResolvedRelation, data: Readonly<Row>): unknown {
+function keyUnder({ holdsKey, name, from, keyTo }: ResolvedRelation, data: Readonly<Row>): unknown {
   const { [name]: value } = data
-  if (type !== 'belongsTo' || typeof value !== 'object' || value === null || from.byName.has(name)) return undefined
+  if (holdsKey !== 'one' || typeof value !== 'object' || value === null || from.byName.has(name)) return undefined
   return Reflect.get(value, keyTo)
 }
 

@@ -1,6 +1,6 @@
 import { shortName } from '../definition/method-name.ts'
 import type { Grant } from '../contract/access-control.ts'
-import type { Call } from '../contract/call.ts'
+import type { Call, PageRequest } from '../contract/call.ts'
 import type { Client } from '../caller/client.ts'
 import type { Principal } from '../caller/principal.ts'
 import { type Endpoint, methodString, type Operation } from './operation.ts'
@@ -46,6 +46,10 @@ export class OperationContext implements Call {
   id: string | undefined
   /** The record of an operation that runs on one. */
   instance: object | undefined
+  /** What the client wants to know of the page of a list, beside its records. */
+  page: PageRequest | undefined
+  /** How many records a change of many may reach, if the client says so. */
+  maxAffected: number | undefined
   /** Remote hooks want to see records as instances. */
   wantsInstances: boolean
   result: unknown
@@ -65,6 +69,8 @@ export class OperationContext implements Call {
     this.grant = undefined
     this.id = id
     this.instance = undefined
+    this.page = undefined
+    this.maxAffected = undefined
     this.wantsInstances = wantsInstances ?? false
     this.result = undefined
     this.error = undefined

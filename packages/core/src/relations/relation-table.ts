@@ -1,11 +1,11 @@
-import { RegistrySealed, RelationTargetMissing } from '../definition/errors.ts'
+import { InvalidDefinition, RegistrySealed, RelationTargetMissing } from '../definition/errors.ts'
 import type { RelationDefinition } from '../definition/relation-definition.ts'
 import type { Registry } from '../contract/registry.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { findNamed, modelNameOf } from './find-target.ts'
-import { relationKindOf } from './relation-kinds.ts'
+import { loopbackKinds, relationKindOf, type RelationKindEntry } from './relation-kinds.ts'
 import { relationSettings } from './relation-settings.ts'
-import type { Relations, ResolvedRelation } from '../contract/resolved-relation.ts'
+import type { RelationKindFacts, Relations, ResolvedRelation } from '../contract/resolved-relation.ts'
 import { withoutBlanks } from './without-blanks.ts'
 
 /** Called for relations that lead to no model. */
@@ -33,8 +33,11 @@ export class RelationTable implements Relations {
   readonly #missing = new Set<string>()
   readonly #attached = new Set<ModelType>()
   readonly #waiting = new Map<ModelType, Waiting[]>()
-  /** Relations that name models which are not defined yet. */
+  /** Relations that name models which are not defined yet, or are of a kind that a package may still add. */
   readonly #early: Waiting[] = []
+  readonly #kinds = new Map<string, RelationKindEntry>(Object.entries(loopbackKinds))
+  /** No package adds kinds any more. */
+  #knowsKinds = false
 
   constructor(registry: Registry) {
     this.#registry = registry
@@ -44,6 +47,43 @@ export class RelationTable implements Relations {
   follow(listener: OnResolved): void {
     this.#listeners.push(listener)
     for (const model of this.#models()) for (const relation of model.relations.values()) listener(relation)
+  }
+
+  /** The kind of a relation as it is defined; undefined for a type that is not known, or not yet. */
+  kindOf(definition: RelationDefinition): RelationKindFacts | undefined {
+    return relationKindOf(this.#kinds, definition)
+  }
+
+  /** The kinds that are declared by a type of their own, by that type. */
+  get types(): ReadonlyMap<string, RelationKindEntry> {
+    return new Map([...this.#kinds].filter(([, { throughOf }]) => throughOf === undefined))
+  }
+
+  /**
+   * Adds kinds to those of LoopBack. From now on a type that is not known is an error, in definitions that were made before, too.
+   * @throws {InvalidDefinition} a relation has no type that exists
+   */
+  addKinds(kinds: Readonly<Record<string, RelationKindEntry>>): void {
+    for (const [name, kind] of Object.entries(kinds)) this.#kinds.set(name, kind)
+    this.#knowsKinds = true
+    for (const model of this.#models()) this.checkTypes(model)
+    for (const relation of this.#early.splice(0)) this.#resolveOrWait(relation)
+  }
+
+  /** No package adds kinds any more. @throws {InvalidDefinition} a relation has no type that exists */
+  endKinds(): void {
+    if (!this.#knowsKinds) this.addKinds({})
+  }
+
+  /** @throws {InvalidDefinition} a relation of the model has no type that exists */
+  checkTypes(model: ModelType): void {
+    for (const [name, { type }] of Object.entries(model.definition.relations ?? {})) this.#checkType(model, name, type)
+  }
+
+  #checkType({ name: model, file }: ModelType, name: string, type: string): void {
+    if (!this.#knowsKinds || this.#kinds.has(type)) return
+    const place = { model, ...(file !== undefined && { file }), key: `relations.${name}.type` }
+    throw new InvalidDefinition(`"${type}" is not a relation type`, place)
   }
 
   /** The relations of a model by name, with those that were declared since. @throws whatever `onMissing` throws */
@@ -58,6 +98,7 @@ export class RelationTable implements Relations {
    * Declares a relation in code; one of the same name is replaced. It is resolved at once where the models that it names have their
    * data sources.
    * @throws {RegistrySealed} routes are mounted
+   * @throws {InvalidDefinition} there is no such type of relations
    */
   declare(model: ModelType, name: string, definition: RelationDefinition): void {
     if (this.#registry.sealed)
@@ -65,6 +106,7 @@ export class RelationTable implements Relations {
         model: model.name,
         key: name
       })
+    this.#checkType(model, name, definition.type)
     model.definition.relations = { ...model.definition.relations, [name]: definition }
     model.relations.delete(name)
     if (this.#attached.has(model)) this.#resolveOrWait({ from: model, name })
@@ -88,6 +130,7 @@ export class RelationTable implements Relations {
 
   /** Resolves the relations of all models. @throws whatever `onMissing` throws */
   complete(): void {
+    this.endKinds()
     for (const model of this.#models()) this.attached(model)
     for (const model of this.#models()) this.of(model)
   }
@@ -97,11 +140,11 @@ export class RelationTable implements Relations {
     const definition = from.definition.relations?.[name]
     if (definition === undefined || from.relations.has(name)) return
     const named = [definition.model, definition.through].map(modelNameOf).filter((each) => each !== undefined)
-    const { many } = relationKindOf(withoutBlanks(definition))
-    const models = named.map((each) => findNamed(this.#registry, each, many))
+    const kind = this.kindOf(withoutBlanks(definition))
+    const models = named.map((each) => findNamed(this.#registry, each, kind?.many === true))
     const later = models.find((model) => model !== undefined && !this.#attached.has(model))
     if (later !== undefined) this.#waiting.set(later, [...(this.#waiting.get(later) ?? []), relation])
-    else if (models.includes(undefined)) this.#early.push(relation)
+    else if (kind === undefined || models.includes(undefined)) this.#early.push(relation)
     else this.#resolve(from, name, definition)
   }
 
@@ -111,7 +154,9 @@ export class RelationTable implements Relations {
 
   #resolve(from: ModelType, name: string, written: RelationDefinition): void {
     const definition = withoutBlanks(written)
-    const { resolve, ...facts } = relationKindOf(definition)
+    const found = relationKindOf(this.#kinds, definition)
+    if (found === undefined) return
+    const { resolve, throughOf: _, ...facts } = found
     const settings = relationSettings(from, name, definition)
     try {
       const keys = resolve({ registry: this.#registry, name, many: facts.many, from, definition, settings })

@@ -6,28 +6,26 @@ import type { Draft } from './draft.ts'
 import { findModel, findTarget, modelNameOf } from './find-target.ts'
 import { resolveThrough } from './resolve-through.ts'
 
-/** True when a model has a relation to another one through an implicit model. */
-function isJoinedTo(model: ModelType, other: ModelType): boolean {
+/** True when a model has a relation of the type to another one through an implicit model. */
+function isJoinedTo(type: string, model: ModelType, other: ModelType): boolean {
   return Object.values(model.definition.relations ?? {}).some(
-    (relation) =>
-      relation.type === 'hasAndBelongsToMany' &&
-      relation.through === undefined &&
-      modelNameOf(relation.model) === other.name
+    (relation) => relation.type === type && relation.through === undefined && modelNameOf(relation.model) === other.name
   )
 }
 
 /** LB3: of two models that are joined to each other, the one that was defined last is named first. */
-function namesOf(registry: Registry, from: ModelType, to: ModelType): readonly [string, string] {
+function namesOf({ registry, from, definition }: Draft, to: ModelType): readonly [string, string] {
   const names = registry.names()
-  const isFirst = names.indexOf(from.name) < names.indexOf(to.name) && isJoinedTo(to, from)
+  const isFirst = names.indexOf(from.name) < names.indexOf(to.name) && isJoinedTo(definition.type, to, from)
   return isFirst ? [to.name, from.name] : [from.name, to.name]
 }
 
 /** The model between, made where there is none, and not exposed. It is stored under its name, in tables of LoopBack, too. */
-function joinModel(registry: Registry, from: ModelType, to: ModelType): string {
+function joinModel(draft: Draft, to: ModelType): string {
+  const { registry, from } = draft
   const existing = findModel(registry, `${from.name}${to.name}`) ?? findModel(registry, `${to.name}${from.name}`)
   if (existing !== undefined) return existing.name
-  const name = namesOf(registry, from, to).join('')
+  const name = namesOf(draft, to).join('')
   registry.define({ name, public: false })
   registry.attach(name, from.dataSource?.name ?? null)
   return name
@@ -50,6 +48,6 @@ export function resolveJoined(draft: Draft): RelationKeys {
   const { registry, from, definition } = draft
   if (registry.rules.relatesThroughBack && definition.through !== undefined && definition.polymorphic === undefined)
     addRelationsBack(registry, definition.through, [from, findTarget(draft)])
-  const through = definition.through ?? joinModel(registry, from, findTarget(draft))
+  const through = definition.through ?? joinModel(draft, findTarget(draft))
   return resolveThrough({ ...draft, definition: { ...definition, through } })
 }

@@ -1,5 +1,6 @@
 import type { ModelType } from '../contract/model-type.ts'
 import { RelationTargetMissing } from '../definition/errors.ts'
+import type { RelationDefinition } from '../definition/relation-definition.ts'
 import type { RelationKeys } from '../contract/resolved-relation.ts'
 import { camelName } from './camel-name.ts'
 import { defineKey, type Key, keyFor, typeOfKey } from './define-key.ts'
@@ -18,11 +19,15 @@ function findThrough({ registry, name, from, definition }: Draft): ModelType {
   throw new RelationTargetMissing(`no model is named "${String(definition.through)}"`, place)
 }
 
+/** True for a relation of a model whose records hold the key of one other record. */
+const holdsKey = ({ registry }: ModelType, relation: RelationDefinition): boolean =>
+  registry.relations.kindOf(relation)?.holdsKey === 'one'
+
 /** Keys of the model between by which it belongs to `model`, by its own relations. */
 function keysTo(through: ModelType, model: ModelType): string[] {
   return Object.entries(through.definition.relations ?? {})
     .map(([name, definition]) => [name, withoutBlanks(definition)] as const)
-    .filter(([, { type, polymorphic }]) => type === 'belongsTo' && polymorphic === undefined)
+    .filter(([, relation]) => relation.polymorphic === undefined && holdsKey(through, relation))
     .filter(([name, definition]) => (modelNameOf(definition.model) ?? name).toLowerCase() === model.name.toLowerCase())
     .map(([name, { foreignKey }]) => foreignKey ?? `${name}Id`)
 }

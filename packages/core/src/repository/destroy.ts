@@ -9,6 +9,7 @@ import type { ModelInstance } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { announce, announceChange, announceWhere } from './announce.ts'
 import { assertClientQuery } from './assert-client-query.ts'
+import { checkAffected } from './check-affected.ts'
 import { deleteGuarded } from './delete-guarded.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
 import { reachedBy, type Write, writeBy, writeOneBy } from './write-within.ts'
@@ -35,6 +36,7 @@ async function destroyWhere(
   const facts = { where: (openTrusted(wire) ?? {}) as Record<string, unknown>, hookState }
   const target = model.hooks.has('before delete') ? (await announce(model, 'before delete', facts, call)).where : wire
   const condition = reachedBy(model, target, trusted, { call, restriction })
+  await checkAffected(model, condition, call)
   const removed = model.registry.changes.hasListeners(model.name)
     ? await collection.find({ where: condition, order: [], skip: 0 })
     : undefined

@@ -18,12 +18,15 @@ import { type Answer, Records } from './records.ts'
 import { resolveRelatedWhere } from './resolve-related.ts'
 import { takeLock } from './take-lock.ts'
 
-/** The records that match, with what they include. @param method the name of the read for access rules, for a client */
-function findRecords(model: ModelType, filter: unknown, caller: Call, method: string): Awaitable<Records> {
+/** What is read, and by which method: its name is that of access rules, for a client. */
+type Asked = Pick<Read, 'filter' | 'call' | 'isList'> & { readonly method: string }
+
+/** The records that match, with what they include. */
+function findRecords(model: ModelType, { filter, call: caller, method, isList = false }: Asked): Awaitable<Records> {
   collectionOf(model, 'find')
   const { call, lock } = takeLock(model, caller)
   return andThen(restrictionFor(model, call, method), (restriction) =>
-    readRecords(model, { filter, call, restriction, lock })
+    readRecords(model, { filter, call, restriction, lock, isList })
   )
 }
 
@@ -37,13 +40,13 @@ export async function find(
   call: Call = callOf(),
   method = 'find'
 ): Promise<ModelInstance[]> {
-  return [...(await findRecords(model, filter, call, method)).instances()]
+  return [...(await findRecords(model, { filter, call, method, isList: true })).instances()]
 }
 
 /** Like `find`, for a client's answer: no instances are made. */
 export function findForResponse(model: ModelType, filter: unknown, call: Call): Awaitable<Answer> {
   return andThen(restrictionFor(model, call, 'find'), (restriction) =>
-    readForResponse(model, { filter, call, restriction })
+    readForResponse(model, { filter, call, restriction, isList: true })
   )
 }
 
@@ -60,7 +63,7 @@ export async function findOne(
   filter?: unknown,
   call: Call = callOf()
 ): Promise<ModelInstance | null> {
-  return (await findRecords(model, limitedToOne(filter), call, 'findOne')).first() ?? null
+  return (await findRecords(model, { filter: limitedToOne(filter), call, method: 'findOne' })).first() ?? null
 }
 
 /** Like the function above, for a client's answer; undefined when there is none. */

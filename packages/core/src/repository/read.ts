@@ -5,11 +5,13 @@ import { filterWithin } from '../filter/restriction.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { ResolvedFilter } from '../contract/related-records.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
+import { isPlainObject } from '../values/clone-plain.ts'
 import { announceLoaded } from './announce.ts'
 import { completeRow } from './complete-row.ts'
 import { readText } from './find-text.ts'
 import { collectionOf } from './identify.ts'
 import { loadRelated, readingFilter, refuseIncludes } from './load-related.ts'
+import { readPage } from './page.ts'
 import { compileQuery, keptPlan, type Query, type ReadPlan } from './read-plan.ts'
 import { type Answer, type RecordParts, Records, RecordsJson } from './records.ts'
 import { resolveRelated } from './resolve-related.ts'
@@ -19,10 +21,12 @@ export interface Read extends Query {
   readonly lock?: Filter['lock']
   /** Reads the rows in another way than by one call of `find`. */
   readonly fetch?: (filter: Filter) => Awaitable<readonly Row[]>
+  /** It is the list that the call is about: its filter may hold a cursor, and `page` of the call is about it. */
+  readonly isList?: boolean
 }
 
 /** A read whose filter is compiled. */
-interface CompiledRead extends ReadPlan {
+export interface CompiledRead extends ReadPlan {
   /** Present where the connector cannot order. */
   readonly sort?: ResolvedFilter['sort']
   /** Shared by `access` and `loaded`; absent where `access` is not observed. */
@@ -48,7 +52,17 @@ function compileAnew(model: ModelType, read: Read): Awaitable<CompiledRead> {
   })
 }
 
+/** True where a read is one of a page: it starts at a cursor, or more than the records is wanted. */
+function isPage({ filter, call, isList }: Read): boolean {
+  if (isList !== true) return false
+  return call.page !== undefined || (isPlainObject(filter) && (filter['after'] ?? filter['before'] ?? null) !== null)
+}
+
 function fetchRows(model: ModelType, read: Read, compiled: CompiledRead): Awaitable<readonly Row[]> {
+  if (isPage(read))
+    return readPage(model, read, compiled, (filter) =>
+      fetchRows(model, { ...read, isList: false }, { ...compiled, filter })
+    )
   const { collection, includes, sort } = compiled
   const { call, restriction, lock, fetch = (filter: Filter) => collection.find(filter, call) } = read
   const within = restriction === undefined ? compiled.filter : filterWithin(restriction, compiled.filter)
@@ -135,10 +149,12 @@ async function observed(
  */
 function textOf(
   model: ModelType,
-  { call, restriction }: Read,
+  read: Read,
   { filter, sort, hasText }: CompiledRead,
   single: boolean
 ): Awaitable<string | null | undefined> {
+  const { call, restriction } = read
+  if (isPage(read)) return undefined
   if (!hasText || sort !== undefined || call.writesJson !== true) return undefined
   return readText(model, filterWithin(restriction, filter), call, single)
 }

@@ -16,6 +16,7 @@ import { refuseUnstorable, validateInstance } from '../validation/validate-insta
 import { acceptData } from './accept-data.ts'
 import { announce, announceChange, announcePersist, announceWhere } from './announce.ts'
 import { assertClientQuery } from './assert-client-query.ts'
+import { checkAffected } from './check-affected.ts'
 import { checkedPatch } from './checked-patch.ts'
 import { completeRow } from './complete-row.ts'
 import { checkWithin } from './check-within.ts'
@@ -227,7 +228,9 @@ export async function updateAll(
   const patch = updatePatch(model, before.data ?? sent)
   const persisted = await announcePersist(model, { ...facts, data: patch }, call)
   await checkAllAdmitted(write, persisted)
-  const count = await storeEach(model, reachedBy(model, target, trusted, write), persisted, write)
+  const reached = reachedBy(model, target, trusted, write)
+  await checkAffected(model, reached, call)
+  const count = await storeEach(model, reached, persisted, write)
   await announce(model, 'after save', { ...facts, data: persisted, info: { count } }, call)
   announceChange(model, { kind: 'update', id: undefined, after: persisted, where: openTrusted(target) })
   return { count }

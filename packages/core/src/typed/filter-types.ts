@@ -106,6 +106,10 @@ export interface FilterInput<T, F extends ModelFacts = UnknownFacts, I = Include
   limit?: number
   skip?: number
   offset?: number
+  /** A cursor: only records that come after the one it was made of, in this order. */
+  after?: string
+  /** A cursor: only records that come before it, the nearest ones where there is a limit. */
+  before?: string
   /** Names to keep, or names with true or false. */
   fields?: P
   /** Relations to read along. */

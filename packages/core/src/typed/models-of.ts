@@ -1,6 +1,7 @@
 import type { ModelClass } from './model-class.ts'
 import type { ModelFacts, Name, UnknownFacts } from '../definition/model-facts.ts'
 import type { ModelDefinition } from '../definition/model-definition.ts'
+import type { RelationKindName, RelationKindTypes } from '../definition/relation-definition.ts'
 import type { BaseModels, MixinProperties } from './settings-types.ts'
 
 declare const record: unique symbol
@@ -23,6 +24,9 @@ export interface TypedDefinition<
   readonly [written]?: W
 }
 
+/** The kinds of relations with these facts. */
+type KindsWith<F> = { [K in RelationKindName]: RelationKindTypes[K] extends F ? K : never }[RelationKindName]
+
 type Definitions = Readonly<Record<string, ModelDefinition>>
 
 type WrittenOf<Definition> = Definition extends { readonly [written]?: infer W extends WrittenSettings }
@@ -38,9 +42,11 @@ type IdOf<T> = 'id' extends keyof T ? T['id'] : number
 /** `OrderItem` → `orderItem`. */
 type Key<D extends Definitions, T> = IdOf<Declared<Named<D, T>>> | null
 
-/** Keys that relations of the model itself need: those of `belongsTo`, and lists of `referencesMany`. */
+/** Keys that relations of the model itself need, such as those of `belongsTo`. */
 type OwnKeys<D extends Definitions, R> = {
-  [K in Name<R> as R[K] extends { type: 'belongsTo' } ? KeyName<R[K], `${K}Id`> : never]?: R[K] extends {
+  [
+    K in Name<R> as R[K] extends { type: KindsWith<{ keyOn: 'declaring' }> } ? KeyName<R[K], `${K}Id`> : never
+  ]?: R[K] extends {
     readonly model: infer M
   }
     ? Key<D, M>
@@ -49,11 +55,11 @@ type OwnKeys<D extends Definitions, R> = {
 
 type KeyName<R, Otherwise extends string> = R extends { readonly foreignKey: infer K extends string } ? K : Otherwise
 
-/** Keys that relations `hasMany` and `hasOne` of other models put on the model `N`. */
+/** Keys that relations of other models, such as `hasMany` and `hasOne`, put on the model `N`. */
 type KeyFrom<D extends Definitions, Owner extends Name<D>, R, N> = {
   [K in keyof R]: R[K] extends { readonly through: string } | { readonly polymorphic: unknown }
     ? never
-    : R[K] extends { readonly type: 'hasMany' | 'hasOne'; readonly model: N }
+    : R[K] extends { readonly type: KindsWith<{ keyOn: 'related' }>; readonly model: N }
       ? { name: KeyName<R[K], `${Uncapitalize<Owner>}Id`>; value: Key<D, Owner> }
       : never
 }[keyof R]
@@ -120,9 +126,7 @@ type OptionalIn<D extends Definitions, K extends keyof D> =
   | WrittenOf<D[K]>['optional']
   | Extract<InheritedBy<D, K>['optional'] | keyof OfMixins<WrittenOf<D[K]>['mixins']>, PropertyKey>
 
-type ListType = 'hasMany' | 'hasManyThrough' | 'hasAndBelongsToMany' | 'referencesMany' | 'embedsMany'
-
-type LeadsToMany<R> = R extends { readonly type: ListType } ? true : false
+type LeadsToMany<R> = R extends { readonly type: KindsWith<{ many: true }> } ? true : false
 
 type RelationsIn<D extends Definitions, R> = {
   [K in Name<R>]: R[K] extends { readonly model: infer M extends keyof D }

@@ -61,7 +61,6 @@ const wrong: readonly (readonly [part: object, key: string])[] = [
   [{ properties: 'x' }, 'properties'],
   [{ relations: { author: 'Author' } }, 'relations.author'],
   [{ relations: { author: { model: 'Author' } } }, 'relations.author.type'],
-  [{ relations: { author: { type: 'hasSome', model: 'Author' } } }, 'relations.author.type'],
   [{ acls: {} }, 'acls'],
   [{ acls: [{ permission: 5 }] }, 'acls.0.permission'],
   [{ methods: [] }, 'methods'],

@@ -2,6 +2,7 @@ import t from 'tap'
 import { memory } from '@modelwire/connector-memory'
 import type { ModelDefinition } from '#src/definition/model-definition.ts'
 import { ModelRegistry } from '#src/registry.ts'
+import { resolveChildren } from '#src/relations/resolve-children.ts'
 
 /** The relations of the first model, as keys and models. */
 function resolve(models: readonly ModelDefinition[]) {
@@ -253,3 +254,43 @@ t.test(
     t.equal(registry.typeOf('One').relations.get('twos')?.through?.model.name, 'Link')
   }
 )
+
+const unknownType = { code: 'MODEL_DEFINITION_INVALID', where: { model: 'A', file: 'a.json', key: 'relations.b.type' } }
+
+/** A registry with a model whose relation is of a kind that core does not know. */
+function withUnknownType(): ModelRegistry {
+  const registry = new ModelRegistry()
+  registry.addDataSource('db', memory())
+  registry.define({ name: 'A', relations: { b: { type: 'hasSome', model: 'B' } } }, { file: 'a.json' })
+  registry.define({ name: 'B' })
+  for (const name of registry.names()) registry.attach(name, 'db')
+  return registry
+}
+
+t.test('a type of relation that does not exist is an error once no package adds kinds any more', async (t) => {
+  t.throws(() => withUnknownType().relations.addKinds({}), unknownType)
+  t.throws(() => withUnknownType().seal(), unknownType)
+  await t.rejects(withUnknownType().connect(), unknownType)
+  const later = new ModelRegistry()
+  later.relations.addKinds({})
+  const definition = { name: 'A', relations: { b: { type: 'hasSome', model: 'B' } } }
+  t.throws(() => later.define(definition, { file: 'a.json' }), unknownType)
+  t.equal(later.find('A'), undefined)
+  const { modelType } = later.define({ name: 'C' })
+  const { code } = unknownType
+  t.throws(() => later.relations.declare(modelType, 'b', definition.relations.b), { code, where: { model: 'C' } })
+  t.equal(modelType.definition.relations, undefined)
+})
+
+t.test('a relation of a kind that a package adds later is resolved then', async (t) => {
+  const registry = withUnknownType()
+  const model = registry.typeOf('A')
+  registry.relations.attached(model)
+  registry.relations.attached(registry.typeOf('B'))
+  t.equal(registry.relations.of(model).size, 0)
+  registry.relations.addKinds({
+    hasSome: { many: true, embeds: false, holdsKey: undefined, resolve: resolveChildren }
+  })
+  t.match(model.relations.get('b'), { kind: 'hasSome', type: 'hasSome', many: true, keyTo: 'aId' })
+  t.ok(registry.typeOf('B').byName.has('aId'))
+})

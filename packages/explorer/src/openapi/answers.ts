@@ -4,6 +4,7 @@ import { textOf } from '../api/text-of.ts'
 import { objectsIn } from '../swagger/written-arguments.ts'
 import type { AnswerParts } from './answer-parts.ts'
 import { conditionalParts } from './conditional.ts'
+import { preferenceParts } from './preferences.ts'
 import type { Schema } from './openapi-types.ts'
 import { errorAnswers } from './error-answers.ts'
 import { type SchemaParts, valueSchema } from './type-schema.ts'
@@ -86,7 +87,7 @@ export function openApiAnswers(operation: Operation, verb: string, parts: Answer
   // A HEAD only has a status.
   const content = verb === 'head' ? undefined : contentOf(operation, parts)
   const conditional = conditionalParts(operation, parts.listTags)
-  const headers = { ...conditional.headers, ...headersOf(operation, parts) }
+  const headers = { ...conditional.headers, ...preferenceParts(operation).headers, ...headersOf(operation, parts) }
   const status = operation.status ?? (operation.returns.length === 0 ? 204 : 200)
   const success = {
     description: operation.returns.length === 0 ? 'Done' : 'The answer',

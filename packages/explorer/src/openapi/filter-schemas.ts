@@ -81,6 +81,8 @@ export function filterReference(model: ModelType, parts: SchemaParts): Schema {
       limit: { ...count, minimum: 1, description: 'Records at most' },
       skip: { ...count, description: 'Records to leave out first' },
       offset: { ...count, description: 'As skip' },
+      after: { type: 'string', description: 'A cursor: what comes after it in this order' },
+      before: { type: 'string', description: 'A cursor: what comes before it in this order' },
       ...selection(model, parts)
     }
   }))

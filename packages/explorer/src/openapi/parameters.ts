@@ -5,6 +5,7 @@ import { textOf, withoutAbsent } from '../api/text-of.ts'
 import { objectsIn } from '../swagger/written-arguments.ts'
 import type { AnswerParts } from './answer-parts.ts'
 import { conditionalParts } from './conditional.ts'
+import { preferenceParts } from './preferences.ts'
 import { filterReference, selectionReference, whereReference } from './filter-schemas.ts'
 import type { Schema } from './openapi-types.ts'
 import { type SchemaParts, soundKeywords, valueSchema } from './type-schema.ts'
@@ -130,6 +131,7 @@ export function openApiParameters(route: DocumentedRoute, parts: AnswerParts): o
   return [
     ...unreadParameters(route, read, parts),
     ...own.map((shown) => toParameter(route, shown, parts)),
-    ...conditionalParts(route.operation, parts.listTags).parameters
+    ...conditionalParts(route.operation, parts.listTags).parameters,
+    ...preferenceParts(route.operation).parameters
   ]
 }

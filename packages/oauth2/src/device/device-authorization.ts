@@ -8,7 +8,7 @@ import { noStore } from '../http/send-error.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { checkClientScopes, parseScopes } from '../tokens/scopes.ts'
 import { type DeviceCodes, deviceInterval, deviceLifetime } from './device-codes.ts'
-import { grantKinds } from '../grants/grant-kinds.ts'
+import { deviceCode as grantKind } from './device-grant.ts'
 
 /**
  * Answers a device that wants to be connected: a code for itself, one for its user, and where the user takes it.
@@ -23,7 +23,7 @@ export async function authorizeDevice(
 ): Promise<FastifyReply> {
   const parameters = checkTexts(bodyParameters(request))
   const { client } = await authenticateClient(parts, request, parameters, parts.verifyAssertion)
-  if (client.grantTypes.length > 0 && !client.grantTypes.includes(grantKinds.deviceCode.type))
+  if (client.grantTypes.length > 0 && !client.grantTypes.includes(grantKind.type))
     throw new GrantNotAllowed('the client may not use this grant')
   const scopes = parseScopes(parameters.one('scope'))
   checkClientScopes(client, scopes)

@@ -1,6 +1,7 @@
 import { InvalidGrant } from '../errors.ts'
 import { checkUser } from '../grants/check-user.ts'
 import type { Grant, GrantRequest } from '../grants/grant.ts'
+import { makeGrantKind } from '../grants/grant-kind.ts'
 import { issueOrRestore } from '../grants/issue-or-restore.ts'
 import { readResources } from '../grants/read-resources.ts'
 import { required } from '../http/parameters.ts'
@@ -8,6 +9,11 @@ import { issueTokens, type Issued } from '../tokens/issue-token.ts'
 import { stillGranted } from '../tokens/scopes.ts'
 import type { DeviceCodes, DeviceRow } from './device-codes.ts'
 import { AuthorizationPending, DeviceCodeExpired, DeviceDenied, SlowDown } from './device-errors.ts'
+
+const type = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** The facts of the grant of devices. */
+export const deviceCode = makeGrantKind({ type, title: type, isLoopbackDefault: false, isInteractive: true })
 
 // Requests do not arrive as regularly as they are sent.
 const tolerance = 500
@@ -43,7 +49,7 @@ async function makeTokens({ parts, client, parameters }: GrantRequest, row: Devi
     scopes: stillGranted(client, scopes),
     resources: readResources(parts, parameters, resources.length === 0 ? undefined : resources),
     granted: { scopes, resources },
-    grant: 'deviceCode',
+    grant: deviceCode,
     family: familyOf(row),
     authTime: authTime === undefined ? undefined : new Date(authTime)
   })
@@ -73,5 +79,5 @@ export function deviceGrant(codes: DeviceCodes): Grant {
     if (row.facts.endsAt <= Date.now()) throw new DeviceCodeExpired('the device code has expired')
     return row.state === 'allowed' ? exchange(request, codes, row) : wait(codes, row)
   }
-  return { name: 'deviceCode', allowsPublic: true, issue }
+  return { ...deviceCode, allowsPublic: true, issue }
 }

@@ -9,18 +9,17 @@ import type { PageParts } from '../pages/page-parts.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { authorizeDevice } from './device-authorization.ts'
 import { makeDeviceCodes } from './device-codes.ts'
-import { grantKinds } from '../grants/grant-kinds.ts'
-import { deviceGrant } from './device-grant.ts'
+import { deviceCode, deviceGrant } from './device-grant.ts'
 import { addDevicePages } from './device-pages.ts'
 
 /** Adds the device flow, where the server has an issuer and sessions. @see RFC 8628 */
 export async function installDevice(app: FastifyInstance, parts: ServerParts, pages: PageParts): Promise<void> {
-  const { settings, moreGrants, moreMetadata } = parts
-  const { issuer, paths, grants, options } = settings
+  const { settings, grants, moreMetadata } = parts
+  const { issuer, paths, grantTypes, options } = settings
   const { device: path, deviceAuthorization: url } = paths
-  if (issuer === undefined || path === undefined || url === undefined || !grants.has('deviceCode')) return
+  if (issuer === undefined || path === undefined || url === undefined || !grantTypes.has(deviceCode.type)) return
   const codes = makeDeviceCodes(parts.states)
-  moreGrants.set(grantKinds.deviceCode.type, deviceGrant(codes))
+  grants.set(deviceCode.type, deviceGrant(codes))
   Object.assign(moreMetadata, { device_authorization_endpoint: addressOf(issuer, url) })
   await app.register(async (scope) => {
     await addBodyParsers(scope)

@@ -13,7 +13,8 @@ import {
 } from '../errors.ts'
 import { bodyParameters, firstOf, type Parameters, queryParameters, required } from '../http/parameters.ts'
 import { readResources } from '../grants/read-resources.ts'
-import { grantKinds } from '../grants/grant-kinds.ts'
+import { authorizationCode } from '../grants/authorization-code.ts'
+import { implicit } from '../grants/implicit.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { readChallenge } from '../tokens/pkce.ts'
 import { checkClientScopes, parseScopes } from '../tokens/scopes.ts'
@@ -81,13 +82,13 @@ export function redirectUriOf({ settings }: ServerParts, client: Client, request
   return first
 }
 
-const grantOf = { code: 'authorizationCode', token: 'implicit' } as const
+const grantOf = { code: authorizationCode, token: implicit } as const
 const isResponseType = (text: string): text is ResponseType => Object.hasOwn(grantOf, text)
 
 /** @throws {ResponseTypeNotAllowed} the client is registered for others; likewise {@link UnsupportedResponseType} */
 function readResponseType({ settings }: ServerParts, client: Client, parameters: Parameters): ResponseType {
   const type = required(parameters, 'response_type')
-  if (!isResponseType(type) || !settings.grants.has(grantOf[type]))
+  if (!isResponseType(type) || !settings.grantTypes.has(grantOf[type].type))
     throw new UnsupportedResponseType('unsupported response_type')
   if (client.responseTypes.length > 0 && !client.responseTypes.includes(type))
     throw new ResponseTypeNotAllowed('the client may not use this response type')
@@ -99,7 +100,7 @@ function readResponseType({ settings }: ServerParts, client: Client, parameters:
 
 /** True when the client may use the grant of a response type. */
 export function mayUseGrant({ grantTypes }: Client, type: ResponseType): boolean {
-  return grantTypes.length === 0 || grantTypes.includes(grantKinds[grantOf[type]].type)
+  return grantTypes.length === 0 || grantTypes.includes(grantOf[type].type)
 }
 
 function readMaxAge(parameters: Parameters): number | undefined {

@@ -1,3 +1,4 @@
+import { implicit } from '../grants/implicit.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ConsentRequired, InvalidRequest, LoginRequired } from '../errors.ts'
 import type { Client } from '../clients/client.ts'
@@ -136,7 +137,7 @@ interface Exchange {
 /** Parameters of the answer. A repeated state is not sent back. */
 function readAnswerTo(parts: ServerParts, redirectUri: string, parameters: Parameters): AnswerTo {
   const state = parameters.one('state')
-  const isToken = parameters.one('response_type') === 'token' && parts.settings.grants.has('implicit')
+  const isToken = parameters.one('response_type') === 'token' && parts.settings.grantTypes.has(implicit.type)
   return { redirectUri, state, mode: isToken ? 'fragment' : 'query' }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { grantKinds } from '../grants/grant-kinds.ts'
+import { authorizationCode } from '../grants/authorization-code.ts'
+import { implicit } from '../grants/implicit.ts'
 import type { UserFacts } from '../options/user-functions.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { issueTokens, tokenRequest } from '../tokens/issue-token.ts'
@@ -18,11 +19,11 @@ export interface Permitted {
 /** Makes and stores a code. */
 async function issueCode(parts: ServerParts, { request, user, authTime }: Permitted): Promise<string> {
   const { client, scopes, resources, requestedRedirectUri, challenge, nonce } = request
-  const grant = 'authorizationCode'
+  const grant = authorizationCode
   const details = { redirectURI: request.answerTo.redirectUri }
   const { id } = makeToken(parts.settings.options.generateToken, tokenRequest({ client, user, scopes, grant, details }))
-  const grantType = grantKinds[grant].type
-  const seconds = lifetimeOf(parts.settings, { kind: 'code', clientId: client.id, userId: user.id, scopes, grantType })
+  const grantType = grant.type
+  const seconds = lifetimeOf(parts.settings, { kind: 'code', clientId: client.id, userId: user.id, scopes, grant })
   const issuedAt = new Date()
   const expiresAt = new Date(issuedAt.getTime() + seconds * 1000)
   const facts = { clientId: client.id, userId: user.id, scopes, resources, grantType, issuedAt, expiresAt, authTime }
@@ -45,7 +46,7 @@ async function sendToken(parts: ServerParts, reply: FastifyReply, permitted: Per
     userId: user.id,
     scopes,
     resources,
-    grant: 'implicit',
+    grant: implicit,
     authTime,
     details
   })

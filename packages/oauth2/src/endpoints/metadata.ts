@@ -1,18 +1,21 @@
 import type { ServerParts } from '../server-parts.ts'
 import { addressOf } from '../http/address-of.ts'
-import { grantTable } from '../grants/grant-table.ts'
+import { authorizationCode } from '../grants/authorization-code.ts'
+import { implicit } from '../grants/implicit.ts'
 import type { Path } from '../settings.ts'
 
 const secretMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
 
 /** Supported values of `grant_type`. */
-function grantTypes({ settings: { grants }, moreGrants }: ServerParts): readonly string[] {
-  const named = [...grantTable, ...moreGrants].filter(([, { name }]) => grants.has(name)).map(([type]) => type)
-  return grants.has('implicit') ? [...named, 'implicit'] : named
+function supportedTypes({ settings: { grantTypes }, grants }: ServerParts): readonly string[] {
+  return [...grants.keys(), implicit.type].filter((type) => grantTypes.has(type))
 }
 
-function responseTypes({ settings: { grants } }: ServerParts): readonly string[] {
-  return [...(grants.has('authorizationCode') ? ['code'] : []), ...(grants.has('implicit') ? ['token'] : [])]
+function responseTypes({ settings: { grantTypes } }: ServerParts): readonly string[] {
+  return [
+    ...(grantTypes.has(authorizationCode.type) ? ['code'] : []),
+    ...(grantTypes.has(implicit.type) ? ['token'] : [])
+  ]
 }
 
 /** What clients learn of the server; undefined where it has no issuer. @see RFC 8414 section 2 */
@@ -34,8 +37,8 @@ export function serverMetadata(parts: ServerParts): Readonly<Record<string, unkn
     ...at('introspection_endpoint', paths.introspect),
     ...(signer === undefined ? {} : at('jwks_uri', paths.jwks)),
     response_types_supported: responseTypes(parts),
-    response_modes_supported: ['query', ...(settings.grants.has('implicit') ? ['fragment'] : [])],
-    grant_types_supported: grantTypes(parts),
+    response_modes_supported: ['query', ...(settings.grantTypes.has(implicit.type) ? ['fragment'] : [])],
+    grant_types_supported: supportedTypes(parts),
     token_endpoint_auth_methods_supported: [...methods, 'none'],
     ...Object.fromEntries(algorithms),
     revocation_endpoint_auth_methods_supported: [...methods, 'none'],

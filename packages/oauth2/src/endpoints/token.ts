@@ -3,9 +3,6 @@ import { authenticateClient } from '../clients/authenticate-client.ts'
 import type { Client } from '../clients/client.ts'
 import { GrantNotAllowed, GrantTypeMissing, InvalidClient, UnsupportedGrantType } from '../errors.ts'
 import type { Grant } from '../grants/grant.ts'
-import { grantTable } from '../grants/grant-table.ts'
-import { grantKinds } from '../grants/grant-kinds.ts'
-import { clientOfAssertion } from '../grants/jwt-bearer.ts'
 import { bodyParameters, type Parameters } from '../http/parameters.ts'
 import { checkTexts } from '../http/protocol-names.ts'
 import { noStore } from '../http/send-error.ts'
@@ -13,28 +10,28 @@ import type { ServerParts } from '../server-parts.ts'
 import { tokenBody } from '../tokens/issue-token.ts'
 
 /** The grant of a request. */
-function grantOf({ moreGrants, settings }: ServerParts, type: string | undefined): Grant {
+function grantOf({ grants, settings }: ServerParts, type: string | undefined): Grant {
   if (type === undefined) throw new GrantTypeMissing('the parameter grant_type is missing')
-  const grant = moreGrants.get(type) ?? grantTable.get(type)
-  if (grant === undefined || !settings.grants.has(grant.name)) throw new UnsupportedGrantType('unsupported grant_type')
+  const grant = grants.get(type)
+  if (grant === undefined || !settings.grantTypes.has(type)) throw new UnsupportedGrantType('unsupported grant_type')
   return grant
 }
 
-/** The client, which an assertion that is a grant names, too. */
+/** The client, which a grant may name, too: an assertion does. */
 async function clientOf(parts: ServerParts, request: FastifyRequest, parameters: Parameters): Promise<Client> {
   const brings = (name: string): boolean => parameters.one(name) !== undefined
   const isKnownOtherwise =
     request.headers.authorization !== undefined || brings('client_secret') || brings('client_assertion')
-  if (parameters.one('grant_type') === grantKinds.jwt.type && brings('assertion') && !isKnownOtherwise)
-    return clientOfAssertion(parts, parameters)
-  return (await authenticateClient(parts, request, parameters, parts.verifyAssertion)).client
+  const grant = isKnownOtherwise ? undefined : parts.grants.get(parameters.one('grant_type') ?? '')
+  const named = await grant?.findClient?.(parts, parameters)
+  return named ?? (await authenticateClient(parts, request, parameters, parts.verifyAssertion)).client
 }
 
 /** @throws {GrantNotAllowed} the client is registered for other grants, or is public and cannot prove who it is */
 function checkGrant(client: Client, grant: Grant, type: string): void {
   if (client.isPublic && !grant.allowsPublic) throw new InvalidClient('a public client cannot use this grant')
   // The code was issued for this grant: a client that may not use it never gets one.
-  const isChecked = client.grantTypes.length > 0 && grant.name !== 'authorizationCode'
+  const isChecked = client.grantTypes.length > 0 && grant.isCheckedBefore !== true
   if (isChecked && !client.grantTypes.includes(type)) throw new GrantNotAllowed('the client may not use this grant')
 }
 
@@ -46,6 +43,7 @@ export async function token(parts: ServerParts, request: FastifyRequest, reply: 
   const type = parameters.one('grant_type')
   const grant = grantOf(parts, type)
   checkGrant(client, grant, String(type))
+  parameters.check(new Set(grant.parameters))
   const issued = await grant.issue({ parts, client, parameters, request })
   const body = tokenBody(issued)
   if (grant.tokenType !== undefined) body['token_type'] = grant.tokenType

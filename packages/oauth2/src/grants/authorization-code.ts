@@ -5,8 +5,11 @@ import { issueTokens, type Issued } from '../tokens/issue-token.ts'
 import { checkVerifier } from '../tokens/pkce.ts'
 import { checkUser } from './check-user.ts'
 import type { Grant, GrantRequest } from './grant.ts'
+import { makeGrantKind } from './grant-kind.ts'
 import { issueOrRestore } from './issue-or-restore.ts'
 import { readResources } from './read-resources.ts'
+
+const kind = makeGrantKind({ type: 'authorization_code', title: 'Authorization Code', isInteractive: true })
 
 /** A code that is used again ends all that came from it. @see RFC 6749 section 4.1.2 */
 async function endStolen({ parts }: GrantRequest, code: FoundCode): Promise<never> {
@@ -38,7 +41,7 @@ async function makeTokens(
     scopes: facts.scopes,
     resources,
     granted: facts,
-    grant: 'authorizationCode',
+    grant: kind,
     family: facts.family,
     authTime: facts.authTime,
     nonce: facts.nonce,
@@ -62,4 +65,4 @@ async function issue(request: GrantRequest): Promise<Issued> {
 }
 
 /** Exchanges an authorization code, once. @see RFC 6749 section 4.1.3, RFC 7636 */
-export const authorizationCode: Grant = { name: 'authorizationCode', allowsPublic: true, issue }
+export const authorizationCode: Grant = { ...kind, allowsPublic: true, issue, isCheckedBefore: true }

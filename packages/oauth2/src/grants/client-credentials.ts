@@ -3,8 +3,16 @@ import type { UserFacts } from '../options/user-functions.ts'
 import { issueTokens, type Issued } from '../tokens/issue-token.ts'
 import { checkClientScopes, parseScopes } from '../tokens/scopes.ts'
 import type { Grant, GrantRequest } from './grant.ts'
+import { makeGrantKind } from './grant-kind.ts'
 import { permittedUser } from './permitted-user.ts'
 import { readResources } from './read-resources.ts'
+
+const kind = makeGrantKind({
+  type: 'client_credentials',
+  title: 'Client Credentials',
+  isRefreshable: false,
+  isForClient: true
+})
 
 /** The user that a client requests to act for, who must have permitted it. @see loopback-component-oauth2 */
 async function subjectOf(request: GrantRequest, scopes: readonly string[]): Promise<UserFacts | undefined> {
@@ -28,9 +36,9 @@ async function issue(request: GrantRequest): Promise<Issued> {
     user,
     scopes,
     resources,
-    grant: 'clientCredentials'
+    grant: kind
   })
 }
 
 /** A token for the client itself. @see RFC 6749 section 4.4 */
-export const clientCredentials: Grant = { name: 'clientCredentials', allowsPublic: false, issue }
+export const clientCredentials: Grant = { ...kind, allowsPublic: false, issue }

@@ -1,14 +1,37 @@
+import { deviceCode } from '../device/device-grant.ts'
 import { authorizationCode } from './authorization-code.ts'
 import { clientCredentials } from './client-credentials.ts'
 import type { Grant } from './grant.ts'
-import { grantKinds } from './grant-kinds.ts'
+import type { GrantKind } from './grant-kind.ts'
+import { implicit } from './implicit.ts'
 import { jwtBearer } from './jwt-bearer.ts'
 import { password } from './password.ts'
 import { refreshToken } from './refresh-token.ts'
 
-const grants: readonly Grant[] = [authorizationCode, clientCredentials, password, refreshToken, jwtBearer]
+/** All grants, by their names in `supportedGrantTypes`. */
+export const grantTable = {
+  authorizationCode,
+  implicit,
+  clientCredentials,
+  resourceOwnerPasswordCredentials: password,
+  refreshToken,
+  jwt: jwtBearer,
+  deviceCode
+} as const satisfies Readonly<Record<string, GrantKind | Grant>>
 
-/** Grants by `grant_type`. */
-export const grantTable: ReadonlyMap<string, Grant> = new Map(
-  grants.map((grant) => [grantKinds[grant.name].type, grant])
-)
+/** A grant as `supportedGrantTypes` lists it. */
+export type GrantName = keyof typeof grantTable
+
+// The keys are those of the object above.
+/** The names of all grants. */
+export const grantNames = Object.keys(grantTable) as readonly GrantName[]
+
+const givesTokens = (kind: GrantKind | Grant): kind is Grant => 'issue' in kind
+
+/** The grants of the token endpoint that need no endpoint of their own, by `grant_type`. */
+export const tokenGrants = (): Map<string, Grant> =>
+  new Map(
+    Object.values<GrantKind | Grant>(grantTable)
+      .filter(givesTokens)
+      .map((grant) => [grant.type, grant])
+  )

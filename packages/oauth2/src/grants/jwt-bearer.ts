@@ -7,8 +7,16 @@ import type { ServerParts } from '../server-parts.ts'
 import { issueTokens, type Issued } from '../tokens/issue-token.ts'
 import { checkClientScopes, covers, parseScopes } from '../tokens/scopes.ts'
 import type { Grant, GrantRequest } from './grant.ts'
+import { makeGrantKind } from './grant-kind.ts'
 import { permittedUser } from './permitted-user.ts'
 import { readResources } from './read-resources.ts'
+
+const kind = makeGrantKind({
+  type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+  title: 'JWT',
+  isRefreshable: false,
+  isLoopbackRefreshable: false
+})
 
 /** LB3: an assertion that lacks a claim is a malformed credential; pinned by the recorded pairs. */
 function checkForm(assertion: string): void {
@@ -26,7 +34,7 @@ function checkForm(assertion: string): void {
  * @throws {InvalidGrant} unknown client
  * @see RFC 7521 section 4.1
  */
-export async function clientOfAssertion({ clients, settings }: ServerParts, parameters: Parameters): Promise<Client> {
+async function clientOfAssertion({ clients, settings }: ServerParts, parameters: Parameters): Promise<Client> {
   const assertion = required(parameters, 'assertion')
   if (settings.rules.authenticatesByGrant) checkForm(assertion)
   const client = await clients.find(claimedIssuer(assertion, 'grant'))
@@ -76,10 +84,17 @@ async function issue(request: GrantRequest): Promise<Issued> {
     user,
     scopes,
     resources,
-    grant: 'jwt',
+    grant: kind,
     details: { claims }
   })
 }
 
 /** A token for a user who has permitted it, by an assertion of the client. @see RFC 7523 section 2.1 */
-export const jwtBearer: Grant = { name: 'jwt', allowsPublic: false, issue, tokenType: 'bearer' }
+export const jwtBearer: Grant = {
+  ...kind,
+  allowsPublic: false,
+  issue,
+  findClient: async (parts, parameters) =>
+    parameters.one('assertion') === undefined ? undefined : clientOfAssertion(parts, parameters),
+  tokenType: 'bearer'
+}

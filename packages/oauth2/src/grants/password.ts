@@ -3,7 +3,14 @@ import { required } from '../http/parameters.ts'
 import { issueTokens, type Issued } from '../tokens/issue-token.ts'
 import { checkClientScopes, parseScopes } from '../tokens/scopes.ts'
 import type { Grant, GrantRequest } from './grant.ts'
+import { makeGrantKind } from './grant-kind.ts'
 import { readResources } from './read-resources.ts'
+
+const kind = makeGrantKind({
+  type: 'password',
+  title: 'Resource Owner Password Credentials',
+  isDefault: false
+})
 
 async function issue({ parts, client, parameters, request }: GrantRequest): Promise<Issued> {
   const username = required(parameters, 'username')
@@ -19,9 +26,9 @@ async function issue({ parts, client, parameters, request }: GrantRequest): Prom
     user,
     scopes,
     resources,
-    grant: 'resourceOwnerPasswordCredentials'
+    grant: kind
   })
 }
 
 /** A token for a name and a password: for applications that did so of old. @see RFC 6749 section 4.3 */
-export const password: Grant = { name: 'resourceOwnerPasswordCredentials', allowsPublic: false, issue }
+export const password: Grant = { ...kind, allowsPublic: false, issue }

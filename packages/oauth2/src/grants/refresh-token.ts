@@ -6,8 +6,11 @@ import { issueTokens, type Issued } from '../tokens/issue-token.ts'
 import { covers, parseScopes, stillGranted } from '../tokens/scopes.ts'
 import { checkUser } from './check-user.ts'
 import type { Grant, GrantRequest } from './grant.ts'
+import { makeGrantKind, refreshGrantType } from './grant-kind.ts'
 import { issueOrRestore } from './issue-or-restore.ts'
 import { readResources } from './read-resources.ts'
+
+const kind = makeGrantKind({ type: refreshGrantType, title: 'Refresh Token', isInteractive: true })
 
 const wrong = (): InvalidGrant => new InvalidGrant('the refresh token is invalid')
 
@@ -51,7 +54,7 @@ async function makeTokens(
     userId: facts.userId,
     ...requested,
     granted: facts,
-    grant: 'refreshToken',
+    grant: kind,
     family: facts.family,
     // The chain of a public client ends when its first token would have: nothing else ever authenticates its user
     // again.
@@ -79,4 +82,4 @@ async function issue(request: GrantRequest): Promise<Issued> {
 }
 
 /** Exchanges a refresh token for new tokens, once. @see RFC 6749 section 6 */
-export const refreshToken: Grant = { name: 'refreshToken', allowsPublic: true, issue }
+export const refreshToken: Grant = { ...kind, allowsPublic: true, issue }

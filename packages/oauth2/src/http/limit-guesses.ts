@@ -2,7 +2,7 @@ import type { AttemptLimits } from '@modelwire/core'
 import { type AttemptLimiter, countAttempt, loginAttempt, type TryOut } from '@modelwire/core/plugin'
 import type { FastifyRequest } from 'fastify'
 import { TooManyRequests } from '../errors.ts'
-import type { OAuth2Settings } from '../options.ts'
+import type { OAuth2Settings } from '../options/option-table.ts'
 
 /** Counts failed guesses for the account that they are about, whichever address they come from. Each gives what was found. */
 export interface GuessLimits {

@@ -2,7 +2,7 @@ import rateLimit from '@fastify/rate-limit'
 import { rateLimitFields } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import { TooManyRequests } from '../errors.ts'
-import type { OAuth2Settings } from '../options.ts'
+import type { OAuth2Settings } from '../options/option-table.ts'
 
 const errorResponseBuilder = (): Error => new TooManyRequests('too many requests: try again later')
 

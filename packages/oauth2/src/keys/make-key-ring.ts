@@ -1,7 +1,7 @@
 import type { ModelRegistry } from '@modelwire/core'
 import { fillDefaults, type WithDefaults } from '@modelwire/core/plugin'
 import { OptionMissing } from '../errors.ts'
-import type { OAuth2Options, OAuth2Settings } from '../options.ts'
+import type { OAuth2Settings, WrittenOptions } from '../options/option-table.ts'
 import { KeysSchema } from '../options/resource-options.ts'
 import { configuredKeyRing } from './configured-key-ring.ts'
 import { signingKeyModel } from './key-model.ts'
@@ -14,10 +14,10 @@ import { storedKeyRing } from './stored-key-ring.ts'
 export type KeySettings = WithDefaults<typeof KeysSchema>
 
 /** What holds of keys where the option is absent, too: access tokens may be signed without it. */
-export const keySettings = ({ keys = {} }: OAuth2Options): KeySettings => fillDefaults(KeysSchema, keys)
+export const keySettings = ({ keys = {} }: WrittenOptions): KeySettings => fillDefaults(KeysSchema, keys)
 
 /** Whether anything is signed: access tokens, or what the application gave keys for. */
-export function needsKeys({ accessTokens, keys }: OAuth2Options): boolean {
+export function needsKeys({ accessTokens, keys }: WrittenOptions): boolean {
   return accessTokens === 'jwt' || keys !== undefined
 }
 

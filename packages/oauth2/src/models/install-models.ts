@@ -1,7 +1,7 @@
 import type { ModelRegistry } from '@modelwire/core'
 import { attachModels, modelByType } from '@modelwire/core/plugin'
 import { needsKeys } from '../keys/make-key-ring.ts'
-import type { OAuth2Options } from '../options.ts'
+import type { WrittenOptions } from '../options/option-table.ts'
 import { oauth2Models, type UserIdType } from './definitions.ts'
 import { type ModelNames, modelNames } from './model-names.ts'
 
@@ -15,11 +15,11 @@ function userIdType(registry: ModelRegistry, name: string | undefined): UserIdTy
   return isNumber || (type?.kind === 'any' && makesNumbers) ? 'number' : 'string'
 }
 
-const dataSourceName = (option: OAuth2Options['dataSource']): string | undefined =>
+const dataSourceName = (option: WrittenOptions['dataSource']): string | undefined =>
   typeof option === 'object' ? option.name : option
 
 /** Defines the models that the application does not define itself, gives those without a data source one, and names them. */
-export function installModels(registry: ModelRegistry, options: OAuth2Options): ModelNames {
+export function installModels(registry: ModelRegistry, options: WrittenOptions): ModelNames {
   const users = options.userModel ?? modelByType(registry, 'User')?.name
   const givesIdTokens = options.issuer !== undefined && needsKeys(options)
   const definitions = oauth2Models(users, userIdType(registry, users), givesIdTokens)

@@ -1,6 +1,6 @@
 import type { ModelRegistry } from '@modelwire/core'
 import { modelByType } from '@modelwire/core/plugin'
-import type { OAuth2Options } from '../options.ts'
+import type { WrittenOptions } from '../options/option-table.ts'
 
 /** Names of the models that play a part. */
 export interface ModelNames {
@@ -23,7 +23,7 @@ const nameOf = (value: unknown): string | undefined => {
  * The models that the options name, else the first ones with a data source that extend the built-in ones.
  * @throws {UnknownModel} an option names a model that there is not
  */
-export function modelNames(registry: ModelRegistry, options: OAuth2Options): ModelNames {
+export function modelNames(registry: ModelRegistry, options: WrittenOptions): ModelNames {
   const { models = {}, userModel, applicationModel } = options
   const named = (value: unknown): string | undefined => {
     const name = nameOf(value)

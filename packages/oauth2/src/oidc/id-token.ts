@@ -1,6 +1,5 @@
 import type { TokenSigner } from '../seams.ts'
 import type { Issued } from '../tokens/issue-token.ts'
-import { grantKindOf } from '../grants/grant-kinds.ts'
 import { atHash } from './at-hash.ts'
 
 /** What ID tokens are made with. */
@@ -18,11 +17,10 @@ export interface IdTokenMaker {
  */
 export async function makeIdToken(
   { signer, issuer, lifetime }: IdTokenMaker,
-  { facts, accessToken }: Issued
+  { grant, facts, accessToken }: Issued
 ): Promise<string | undefined> {
-  const { clientId, userId, scopes, grantType, nonce, authTime, issuedAt } = facts
-  if (userId === undefined || !scopes.includes('openid') || grantKindOf(grantType)?.isInteractive !== true)
-    return undefined
+  const { clientId, userId, scopes, nonce, authTime, issuedAt } = facts
+  if (userId === undefined || !scopes.includes('openid') || !grant.isInteractive) return undefined
   const now = Math.floor(issuedAt.getTime() / 1000)
   const claims = {
     iss: issuer,

@@ -1,4 +1,4 @@
-import type { OAuth2Settings } from '../options.ts'
+import type { OAuth2Settings } from '../options/option-table.ts'
 
 /** What @fastify/rate-limit reads of a route. */
 interface LimitedRoute {

@@ -5,7 +5,7 @@ import type { UserFacts } from '../options/user-functions.ts'
 import type { GrantFacts } from '../seams.ts'
 import type { Extras } from '../store/facts.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { grantKinds, type GrantName } from '../grants/grant-kinds.ts'
+import { type GrantKind, refreshGrantType } from '../grants/grant-kind.ts'
 import { lifetimeOf, refreshLifetime } from './lifetimes.ts'
 import { makeToken, type MadeToken } from './make-token.ts'
 
@@ -17,7 +17,7 @@ export interface IssueRequest {
   readonly user?: UserFacts | undefined
   readonly scopes: readonly string[]
   readonly resources?: readonly string[] | undefined
-  readonly grant: GrantName
+  readonly grant: GrantKind
   /** What the refresh token stands for, where that is more. @see RFC 6749 section 6, RFC 8707 section 2.2 */
   readonly granted?: Pick<GrantFacts, 'scopes' | 'resources'> | undefined
   /** What it came from; a new family when absent. */
@@ -32,6 +32,7 @@ export interface IssueRequest {
 
 /** What was issued. */
 export interface Issued {
+  readonly grant: GrantKind
   readonly facts: GrantFacts
   readonly accessToken: string
   readonly refreshToken: string | undefined
@@ -42,7 +43,7 @@ export interface Issued {
 export function tokenRequest(request: IssueRequest, more: Partial<TokenRequest> = {}): TokenRequest {
   const { client, user, scopes, grant, details = {} } = request
   return {
-    grant: grantKinds[grant].title,
+    grant: grant.title,
     client: client.record,
     ...(user === undefined ? {} : { user }),
     scope: scopes,
@@ -54,15 +55,14 @@ export function tokenRequest(request: IssueRequest, more: Partial<TokenRequest> 
 /** What the tokens will stand for. */
 function factsFor({ settings }: ServerParts, request: IssueRequest): GrantFacts {
   const { client, userId, scopes, resources = [], grant, family = `grant:${randomUUID()}`, nonce, authTime } = request
-  const grantType = grantKinds[grant].type
-  const seconds = lifetimeOf(settings, { kind: 'token', clientId: client.id, userId, scopes, grantType })
+  const seconds = lifetimeOf(settings, { kind: 'token', clientId: client.id, userId, scopes, grant })
   const issuedAt = new Date()
   return {
     clientId: client.id,
     ...(userId === undefined ? {} : { userId }),
     scopes,
     ...(resources.length === 0 ? {} : { resources }),
-    grantType,
+    grantType: grant.type,
     issuedAt,
     expiresAt: new Date(issuedAt.getTime() + seconds * 1000),
     family,
@@ -81,13 +81,13 @@ function grantedBeside({ granted, scopes, resources = [] }: IssueRequest): Extra
 }
 
 /** True where an access token comes with a refresh token. */
-function mayRefresh({ settings: { rules, grants } }: ServerParts, { client, grant }: IssueRequest): boolean {
-  const { isRefreshable, isLoopbackRefreshable } = grantKinds[grant]
+function mayRefresh({ settings: { rules, grantTypes: given } }: ServerParts, { client, grant }: IssueRequest): boolean {
+  const { isRefreshable, isLoopbackRefreshable } = grant
   // LB3: whether or not the client may use it; pinned by the recorded pairs.
   if (rules.givesClientsRefreshTokens) return isLoopbackRefreshable
   const { grantTypes } = client
-  const mayUse = grantTypes.length === 0 || grantTypes.includes(grantKinds.refreshToken.type)
-  return grants.has('refreshToken') && mayUse && isRefreshable
+  const mayUse = grantTypes.length === 0 || grantTypes.includes(refreshGrantType)
+  return given.has(refreshGrantType) && mayUse && isRefreshable
 }
 
 async function makeAccessToken(parts: ServerParts, facts: GrantFacts, request: IssueRequest): Promise<MadeToken> {
@@ -107,7 +107,7 @@ export async function issueTokens(parts: ServerParts, request: IssueRequest): Pr
     : undefined
   // All that can fail comes before anything is stored.
   const extras = { ...access.extras }
-  const issued = { facts, accessToken: access.id, refreshToken: refresh, extras }
+  const issued = { grant: request.grant, facts, accessToken: access.id, refreshToken: refresh, extras }
   for (const extra of parts.responseExtras) Object.assign(extras, await extra(issued, request.client))
   const latest = new Date(facts.issuedAt.getTime() + refreshLifetime(parts.settings) * 1000)
   const expiresAt = request.refreshEnd ?? latest

@@ -1,6 +1,6 @@
 import type { GetTtl, Lifetimes } from '../options/option-functions.ts'
 import { ServerError } from '../errors.ts'
-import { grantKinds } from '../grants/grant-kinds.ts'
+import type { GrantKind } from '../grants/grant-kind.ts'
 import type { Settings } from '../settings.ts'
 
 /** For whom a token or code is. */
@@ -9,7 +9,7 @@ export interface LifetimeRequest {
   readonly clientId: string
   readonly userId?: unknown
   readonly scopes: readonly string[]
-  readonly grantType: string
+  readonly grant: Pick<GrantKind, 'type' | 'isForClient'>
 }
 
 /** Seconds. Those of LoopBack's component, and what today's servers have. */
@@ -18,14 +18,14 @@ const native = { token: 3600, clientToken: 600, code: 60 } as const
 const refreshDefault = 1_209_600
 
 /** The key of a lifetime in `ttl`. */
-const keyOf = ({ kind, grantType }: LifetimeRequest): 'token' | 'clientToken' | 'code' =>
-  kind === 'token' && grantType === grantKinds.clientCredentials.type ? 'clientToken' : kind
+const keyOf = ({ kind, grant }: LifetimeRequest): 'token' | 'clientToken' | 'code' =>
+  kind === 'token' && grant.isForClient ? 'clientToken' : kind
 
 const asObject = (ttl: Settings['options']['ttl']): Lifetimes => (typeof ttl === 'object' ? ttl : {})
 
 function ask(getTtl: GetTtl, request: LifetimeRequest): number {
-  const { kind, clientId, userId, scopes, grantType } = request
-  return getTtl(kind, clientId, userId, scopes, { grantType })
+  const { kind, clientId, userId, scopes, grant } = request
+  return getTtl(kind, clientId, userId, scopes, { grantType: grant.type })
 }
 
 function configured({ options: { getTTL, ttl }, rules }: Settings, request: LifetimeRequest): number {

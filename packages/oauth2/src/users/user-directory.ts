@@ -1,6 +1,6 @@
 import type { Model, ModelClass } from '@modelwire/core'
 import { OptionMissing } from '../errors.ts'
-import type { OAuth2Options } from '../options.ts'
+import type { WrittenOptions } from '../options/option-table.ts'
 import type { UserFacts } from '../options/user-functions.ts'
 import { recordOf } from '../store/record-of.ts'
 
@@ -81,7 +81,7 @@ async function missing(): Promise<never> {
  * Makes the directory of users: the application's functions where it gives some, else its user model.
  * @param users the user model; undefined where there is none
  */
-export function makeUserDirectory(users: (() => ModelClass) | undefined, options: OAuth2Options): UserDirectory {
+export function makeUserDirectory(users: (() => ModelClass) | undefined, options: WrittenOptions): UserDirectory {
   const { authenticateUser, findUser, findUserByName } = options
   const model = users === undefined ? { verify: missing, find: missing, findByName: missing } : modelUsers(users)
   return {

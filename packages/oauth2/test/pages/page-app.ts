@@ -9,6 +9,7 @@ import type { UserFacts } from '#src/options/user-functions.ts'
 import { installPages } from '#src/pages/install-pages.ts'
 import type { OAuth2Parts } from '#src/parts.ts'
 import type { ConsentRequest, Interaction, StateRow, StateStore } from '#src/seams.ts'
+import { grantTable } from '#src/grants/grant-table.ts'
 import { resolveSettings } from '#src/settings.ts'
 
 type User = { id: number; username: string; email: string; password: string; name?: string }
@@ -96,7 +97,7 @@ export async function buildPageApp(setUp: PageSetUp = {}): Promise<PageApp> {
   const verify = async (name: string, password: string): Promise<UserFacts | undefined> =>
     users.find((user) => password === 'secret' && [user.username, user.email].includes(name))
   const options = { session: { secret: 'a secret of more than thirty-two signs' }, ...setUp.options }
-  const settings = resolveSettings(fillDefaults(OAuth2OptionsSchema, options))
+  const settings = resolveSettings(fillDefaults(OAuth2OptionsSchema, options), grantTable)
   // The pages use these parts of a server alone.
   const parts = {
     registry: { find: () => undefined } as unknown as ModelRegistry,

@@ -1,6 +1,6 @@
 import type { Model } from '@modelwire/core'
 import { InvalidRelation, type ResolvedRelation } from '@modelwire/core/plugin'
-import { behaviourOf } from '../kinds/index.ts'
+import { behaviourOf } from '../kinds/behaviour-of.ts'
 import type { AccessorMethod, AccessorStyle } from './accessor-style.ts'
 import { toManyAccessor } from './to-many-accessor.ts'
 import { toOneAccessor } from './to-one-accessor.ts'

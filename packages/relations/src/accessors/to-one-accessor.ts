@@ -20,13 +20,13 @@ function takeOwner({ relation, parent }: Related, target: Model): void {
 function setRelated(related: Related, target: Model): void {
   const { relation, parent } = related
   if (relation.embeds) parent.setAttributes({ [relation.keyFrom]: target.toObject() })
-  else if (relation.kind === 'hasOne') target[relation.keyTo] = parent[relation.keyFrom]
-  else takeOwner(related, target)
+  else if (relation.holdsKey === 'one') takeOwner(related, target)
+  else target[relation.keyTo] = parent[relation.keyFrom]
   includedValue.set(parent, relation.name, target)
 }
 
 function removeOwner({ relation, parent }: Related): void {
-  if (relation.type !== 'belongsTo') return
+  if (relation.holdsKey !== 'one') return
   parent[relation.keyFrom] = undefined
   includedValue.set(parent, relation.name, undefined)
 }

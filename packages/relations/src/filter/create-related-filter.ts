@@ -12,7 +12,7 @@ import {
   relationOf,
   type ResolvedRelation
 } from '@modelwire/core/plugin'
-import { behaviourOf } from '../kinds/index.ts'
+import { behaviourOf } from '../kinds/behaviour-of.ts'
 import type { RelationLimits } from '../options.ts'
 import { type FilterRights, filterRights } from './filter-rights.ts'
 import { orderInDatabase } from './order-in-database.ts'

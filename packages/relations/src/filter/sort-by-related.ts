@@ -14,6 +14,7 @@ import {
   type Restriction
 } from '@modelwire/core/plugin'
 import { checkReadsKey, type FilterRights } from './filter-rights.ts'
+import { behaviourOf } from '../kinds/behaviour-of.ts'
 import { relationScope } from '../records/relation-scope.ts'
 import type { SortClause } from './sort-clause.ts'
 
@@ -49,8 +50,8 @@ export function splitOrder(model: ModelType, order: unknown): readonly SortClaus
 
 /** The related model to order by. @throws {InvalidFilter} @throws {HiddenPropertyInFilter} it cannot be ordered by */
 function targetModel(relation: ResolvedRelation, { path }: SortClause, { fromClient, rights }: Sorting): ModelType {
-  const { to, many, embeds, name } = relation
-  if (to === undefined || many || embeds)
+  const { to, many, name } = relation
+  if (to === undefined || many || behaviourOf(relation).followsKeys !== true)
     throw new InvalidFilter(`order can reach into relations to one record of another model, not into ${name}`)
   const first = path[0] ?? ''
   if (relationOf(to, first) !== undefined) throw new InvalidFilter('order can reach into one relation, not further')

@@ -7,7 +7,7 @@ import {
   keepPerModel,
   setOwn
 } from '@modelwire/core/plugin'
-import { behaviourOf } from '../kinds/index.ts'
+import { behaviourOf } from '../kinds/behaviour-of.ts'
 import type { RelationLimits } from '../options.ts'
 import { keepIncludedKeys } from './loopback-scope.ts'
 import { planInclude } from './plan-include.ts'

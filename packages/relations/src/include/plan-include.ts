@@ -8,6 +8,7 @@ import {
   repository,
   type ResolvedRelation
 } from '@modelwire/core/plugin'
+import { behaviourOf } from '../kinds/behaviour-of.ts'
 import { relationScope } from '../records/relation-scope.ts'
 import { throughOf } from '../records/target-of.ts'
 import { showKey } from './loaded.ts'
@@ -126,8 +127,8 @@ function orderOfList({ relation, filter }: IncludeNode): RelatedJson['listed'] {
 }
 
 function planNode({ relation, filter: ownFilter }: IncludeNode, request: IncludePlanRequest): RelatedJson | undefined {
-  const { to, many, embeds, holdsKey, name, keyFrom, keyTo } = relation
-  if (to === undefined || embeds || !isFixed(relation, to)) return undefined
+  const { to, many, holdsKey, name, keyFrom, keyTo } = relation
+  if (to === undefined || behaviourOf(relation).followsKeys !== true || !isFixed(relation, to)) return undefined
   if (!joinsWithin(request.model, to, relation) || !isClear(relation, to, request)) return undefined
   const discriminated = holdsKey === undefined && relation.through === undefined
   const scope = relationScope(relation, { model: to, property: keyTo, values: [], discriminated, keyed: false })

@@ -55,6 +55,7 @@ async function createOwner(related: Related, data: unknown): Promise<Model> {
 /** The declaring record holds the key of one record of another model. */
 export const belongsTo: RelationKind = {
   many: false,
+  followsKeys: true,
   include: includeParent,
   filter: whereOfTarget,
   exposes: ['get'],

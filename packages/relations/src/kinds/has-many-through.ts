@@ -37,7 +37,9 @@ async function findLinked(related: Related, filter: unknown): Promise<Records> {
   const { relation } = related
   const model = targetOf(relation)
   const { scope, keys } = await linkedQuery(related)
-  const found = await repository.readRecords(model, await relatedQuery(related, model, scope, filter))
+  const query = await relatedQuery(related, model, scope, filter)
+  // Without a filter the order is that of the links.
+  const found = await repository.readRecords(model, { ...query, isList: !hasNoFilter(filter) })
   return hasNoFilter(filter) ? found.pick(inOrderOfLinks(found, keys, relation.keyTo)) : found
 }
 
@@ -102,6 +104,7 @@ async function destroyLinked(related: Related, id: unknown): Promise<{ count: nu
 /** Records that a third model joins with the declaring ones. */
 export const hasManyThrough: RelationKind = {
   many: true,
+  followsKeys: true,
   include: includeThrough,
   filter: whereOfLinked,
   exposes: ['findById', 'destroyById', 'updateById', 'link', 'unlink', 'exists', 'get', 'create', 'delete', 'count'],

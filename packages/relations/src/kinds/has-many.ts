@@ -6,6 +6,7 @@ import { includeChildren } from '../include/include-children.ts'
 /** Records of the other model hold the key of the declaring one. */
 export const hasMany: RelationKind = {
   many: true,
+  followsKeys: true,
   include: includeChildren,
   filter: whereOfChildren,
   exposes: ['findById', 'destroyById', 'updateById', 'get', 'create', 'delete', 'count'],

@@ -35,6 +35,7 @@ async function onlyOf(related: Related): Promise<Model> {
 /** One record of the other model holds the key of the declaring one. */
 export const hasOne: RelationKind = {
   many: false,
+  followsKeys: true,
   include: includeChild,
   filter: whereOfChildren,
   exposes: ['get', 'create', 'update', 'destroy'],

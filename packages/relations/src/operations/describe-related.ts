@@ -19,9 +19,9 @@ interface MethodFacts {
 const byId = (verb: Effect['verb']) => (): Effect => ({ verb, subject: 'record', idIn: 'path' })
 const ofOne = (verb: Effect['verb']) => (): Effect => ({ verb, subject: 'record' })
 
-/** LB3: a relation to one record is called hasOne, unless it is a belongsTo. */
-function getSummary({ name, kind, many, from }: ResolvedRelation): string {
-  if (kind === 'belongsTo') return `Fetches belongsTo relation ${name}.`
+/** LB3: a relation to one record is called belongsTo where the declaring one has the key, and hasOne otherwise. */
+function getSummary({ name, holdsKey, many, from }: ResolvedRelation): string {
+  if (holdsKey === 'one') return `Fetches belongsTo relation ${name}.`
   return many ? `Queries ${name} of ${from.name}.` : `Fetches hasOne relation ${name}.`
 }
 

@@ -11,7 +11,7 @@ import {
   type ResolvedRelation,
   shortName
 } from '@modelwire/core/plugin'
-import { behaviourOf } from '../kinds/index.ts'
+import { behaviourOf } from '../kinds/behaviour-of.ts'
 import { isLinked } from '../records/links.ts'
 import { missingChild } from '../records/missing-child.ts'
 import { targetOf } from '../records/target-of.ts'

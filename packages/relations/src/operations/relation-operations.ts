@@ -1,5 +1,5 @@
 import type { Operation, ResolvedRelation } from '@modelwire/core/plugin'
-import { behaviourOf } from '../kinds/index.ts'
+import { behaviourOf } from '../kinds/behaviour-of.ts'
 import { linkOperations } from './link-operations.ts'
 import { toManyOperations } from './to-many-operations.ts'
 import { toOneOperations } from './to-one-operations.ts'

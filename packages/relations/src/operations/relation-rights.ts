@@ -17,7 +17,7 @@ import {
   standingMethod
 } from '@modelwire/core/plugin'
 import { checkReadsKeys, readsKeys } from '../records/related-query.ts'
-import { behaviourOf } from '../kinds/index.ts'
+import { behaviourOf } from '../kinds/behaviour-of.ts'
 import { modelOfParent } from '../records/target-of.ts'
 import { relatedOf } from './run-related.ts'
 

@@ -9,7 +9,7 @@ import {
   whereArgument
 } from '@modelwire/core/plugin'
 import type { ExposedMethod, ToManyMethods } from '../relation-kind.ts'
-import { behaviourOf } from '../kinds/index.ts'
+import { behaviourOf } from '../kinds/behaviour-of.ts'
 import { bodyArgument, fkArgument } from './arguments.ts'
 import { describeRelated } from './describe-related.ts'
 import { type MakeRelationOperation, relatedOf, returnedModel } from './run-related.ts'

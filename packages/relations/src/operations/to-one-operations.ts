@@ -1,7 +1,7 @@
 import type { OperationContext } from '@modelwire/core'
 import { callData, optionsArgument, recordReturn, type ResolvedRelation, rootReturn } from '@modelwire/core/plugin'
 import type { ExposedMethod, ToOneMethods } from '../relation-kind.ts'
-import { behaviourOf } from '../kinds/index.ts'
+import { behaviourOf } from '../kinds/behaviour-of.ts'
 import { bodyArgument, refreshArgument } from './arguments.ts'
 import { describeRelated } from './describe-related.ts'
 import { type MakeRelationOperation, relatedOf, returnedModel } from './run-related.ts'

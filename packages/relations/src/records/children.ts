@@ -70,7 +70,7 @@ export async function updateChild(related: Related, child: Model, data: unknown)
 /** What can be done with records that hold their parent's key. */
 export const childMethods: ToManyMethods = {
   find: async (related, filter) =>
-    repository.readRecords(targetOf(related.relation), await childQuery(related, filter)),
+    repository.readRecords(targetOf(related.relation), { ...(await childQuery(related, filter)), isList: true }),
   count: async (related, where) =>
     repository.countRecords(targetOf(related.relation), await childQuery(related, where)),
   build: (related, data) => {

@@ -75,7 +75,7 @@ async function findReferenced(related: Related, filter: unknown): Promise<Record
   const keys = referencedKeys(related)
   const { pagesBeforeOrdering } = relation.from.registry.rules
   const query = await referenceQuery(related, keys, readingFilter(related, filter))
-  const found = await repository.readRecords(targetOf(relation), query)
+  const found = await repository.readRecords(targetOf(relation), { ...query, isList: isOrdered(related, filter) })
   if (isSorted(related, filter, found.fields)) return found
   const names = found.rows.map((row) => row[relation.keyTo])
   return found.pick(positionsInOrder(keys, names, pagesBeforeOrdering ? undefined : filter))

@@ -56,7 +56,7 @@ export async function createInScope(scope: NamedScope, data: unknown, call: Call
 
 /** The records of a scope that match. */
 export async function findInScope(scope: NamedScope, filter: unknown, call: Call): Promise<Records> {
-  return repository.readRecords(scope.model, await queryIn(scope, filter, call))
+  return repository.readRecords(scope.model, { ...(await queryIn(scope, filter, call)), isList: true })
 }
 
 /** How many records of a scope match; its `limit` does not count. */

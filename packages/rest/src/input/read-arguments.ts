@@ -5,6 +5,10 @@ import type { ReadArguments } from './argument-reader.ts'
 import { cacheByQuery } from './cache-by-query.ts'
 import { compileBodyCoercion, compileCoercion } from './coerce-argument.ts'
 import type { CoercionOptions, GeoPointParts } from './coercion.ts'
+import { type BoundLimit, compileLimit } from '../lists/bound-limit.ts'
+import { clientList } from '../lists/client-list.ts'
+import type { RestSettings } from '../options.ts'
+import { compileRefusal } from '../preferences/refuse-unknown.ts'
 import { noQuery, readCheckedQuery, type ReadQuery } from './read-query.ts'
 
 /** The options for reading the arguments of any operation. */
@@ -15,6 +19,8 @@ export interface ReadingOptions {
   readonly callerOptions: QueryOptions & Record<string, unknown>
   /** Bounds of the filters that a client may send. */
   readonly clientLimits: QueryLimits
+  /** The options of the plugin. */
+  readonly settings: RestSettings
 }
 
 const anything: ValueType = { kind: 'any' }
@@ -55,6 +61,12 @@ function compileArgument(reading: ArgumentReading): ReadArgument {
   return toModel(valueType(argument, registry), registry, compileReading(reading))
 }
 
+/** With the limit of the page in the filter of a list. */
+function withLimit(reading: ArgumentReading, bound: BoundLimit | undefined): ReadArgument {
+  const read = compileArgument(reading)
+  return bound === undefined || reading.argument.name !== 'filter' ? read : (source) => bound(read(source))
+}
+
 function sharedOptions({ argument, registry, options }: ArgumentReading): Omit<CoercionOptions, 'source'> {
   return {
     name: argument.name,
@@ -93,11 +105,15 @@ export function compileArguments(
   options: ReadingOptions
 ): ReadArguments {
   const { registry } = operation.model
+  const list = clientList(operation, options.settings.lists)
+  const bound = list && compileLimit(list)
   const readers = operation.accepts.map(
-    (argument) => [argument.name, compileArgument({ argument, registry, options })] as const
+    (argument) => [argument.name, withLimit({ argument, registry, options }, bound)] as const
   )
+  const refuse = options.settings.handling === 'strict' ? compileRefusal(operation) : undefined
   const { ignoresPrototypeNames } = registry.rules
-  const readsQuery = operation.accepts.some(({ source }) => source === 'query' || source === 'any')
+  const readsQuery =
+    refuse !== undefined || operation.accepts.some(({ source }) => source === 'query' || source === 'any')
   const read: ReadArguments = (request, reply, context) => {
     const query = readsQuery ? readCheckedQuery(request, ignoresPrototypeNames, options.readQuery) : noQuery
     // Parameters of a path are texts.
@@ -105,6 +121,7 @@ export function compileArguments(
     const source: Source = { request, reply, query, context, params }
     const args: Record<string, unknown> = {}
     for (const [name, readArgument] of readers) args[name] = readArgument(source)
+    refuse?.(query, args)
     return args
   }
   const onlyQuery = operation.accepts.every(({ source }) => source === 'query' || source === 'options')

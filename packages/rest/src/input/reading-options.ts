@@ -9,11 +9,8 @@ export function answerBounds({ records, bytes }: RestSettings['answer']): Answer
 }
 
 /** How arguments are read, by the options of `rest`. */
-export function readingOptions(
-  { query, arrayItemDelimiters }: Pick<RestSettings, 'query' | 'arrayItemDelimiters'>,
-  answer: AnswerBounds,
-  readQuery: ReadQuery
-): ReadingOptions {
+export function readingOptions(settings: RestSettings, answer: AnswerBounds, readQuery: ReadQuery): ReadingOptions {
+  const { query, arrayItemDelimiters } = settings
   const { depth, conditions, listItems } = query
   return {
     delimiters: arrayItemDelimiters,
@@ -24,6 +21,7 @@ export function readingOptions(
       maxDepthOfQuery: depth,
       maxDepthOfData: defaultDataDepth
     },
-    clientLimits: { depth, conditions, listItems, answer }
+    clientLimits: { depth, conditions, listItems, answer },
+    settings
   }
 }

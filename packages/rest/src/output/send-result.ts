@@ -11,7 +11,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compileTagging } from '../conditional/tag-answers.ts'
 import type { ReadQuery } from '../input/read-query.ts'
 import { writeWithin } from './answer-size.ts'
+import type { RestSettings } from '../options.ts'
+import type { ListFacts } from '../lists/list-facts.ts'
 import type { StreamingCall, StreamServer } from '../streams/stream-server.ts'
+import { compileMinimal } from './minimal-answer.ts'
 import type { Negotiator, Representation } from './negotiate-type.ts'
 import type { SendResult } from './result-sender.ts'
 import type { Serializers } from './serialize-value.ts'
@@ -27,8 +30,14 @@ export interface SendingOptions {
   readonly streams: StreamServer
   /** What an answer may be at most. */
   readonly answer: AnswerBounds
-  /** Lists have weak entity tags. */
-  readonly listTags: boolean
+  /** The options of the plugin. */
+  readonly settings: RestSettings
+}
+
+/** An operation whose results are sent. */
+interface SendingCall extends StreamingCall {
+  /** Present where it gives a list. */
+  readonly list: ListFacts | undefined
 }
 
 interface Answer {
@@ -86,17 +95,17 @@ function sendFile(reply: FastifyReply, file: unknown): FastifyReply {
 }
 
 /** Compiles the sending of an operation's results. */
-export function compileSending({ call, read }: StreamingCall, options: SendingOptions): SendResult {
+export function compileSending({ call, read, list }: SendingCall, options: SendingOptions): SendResult {
   const { operation, plainResult } = call
-  const { serializers, streams, answer, listTags } = options
+  const { serializers, streams, answer, settings } = options
   if (operation.returns.some(({ type }) => type.kind === 'stream')) return streams.compileSending({ call, read })
-  const hasBody = operation.returns.length > 0
   const isRoot = operation.returns.some(({ root }) => root)
   const isFile = operation.returns.some(({ type, target }) => type.kind === 'file' && target === undefined)
   const status = operation.status ?? 200
   // What a client stores is bounded by its request: an answer that was refused would hide that it is stored.
   const bounds = storesData(operation.effect) ? undefined : answer
-  const tagging = compileTagging(operation, listTags)
+  const sendMinimal = compileMinimal(operation, settings.handling === 'strict')
+  const tagging = compileTagging(operation, settings.listETags)
 
   const wrap = plainResult ? wrapIfBare : (result: unknown): unknown => wrapResult(result, isRoot)
   const toText = (result: unknown, { kind }: Representation): Awaitable<string> =>
@@ -106,7 +115,7 @@ export function compileSending({ call, read }: StreamingCall, options: SendingOp
 
   return (request, reply, context) => {
     const own = context.status ?? ownStatus(reply)
-    const isNothing = !hasBody || context.result === undefined
+    const isNothing = operation.returns.length === 0 || context.result === undefined
     const defaultStatus = isNothing && status === 200 ? 204 : status
     reply.code(own === undefined ? defaultStatus : checkStatus(own))
     if (context.headers !== undefined) setHeaders(reply, context.headers)
@@ -117,7 +126,9 @@ export function compileSending({ call, read }: StreamingCall, options: SendingOp
     const { representation } = chosen
     if (isNothing) return reply.header('content-type', emptyType(representation)).send()
     if (representation.kind === 'none') return sendNotAcceptable(reply, representation)
+    if (context.page !== undefined) list?.tell(request, reply, context)
     if (tagging?.tagsResult(request, reply, context, representation.kind)) return sendNothingNew(reply)
+    if (sendMinimal?.(request, reply, context)) return reply
     const write = () => toText(context.result, representation)
     return writeWithin(bounds, write, (text) =>
       tagging?.tagsText(request, reply, text) ? sendNothingNew(reply) : sendText(reply, chosen, text)

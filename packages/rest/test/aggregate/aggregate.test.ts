@@ -10,7 +10,7 @@ const properties = Type.Object({
   total: Type.Optional(Type.Number()),
   at: Type.Optional(Type.Date())
 })
-type Setting = boolean | { properties?: string[]; defaultLimit?: number; maxLimit?: number } | undefined
+type Setting = boolean | { properties?: string[]; limit?: number; maxLimit?: number } | undefined
 
 async function makeApp(t: Test, aggregate: Setting): Promise<FastifyInstance> {
   const app = Fastify()
@@ -66,7 +66,7 @@ void t.test('sums and groups are requested by JSON and by brackets', async (t) =
 })
 
 void t.test('the number of rows has a default and a maximum', async (t) => {
-  const app = await makeApp(t, { defaultLimit: 1, maxLimit: 3 })
+  const app = await makeApp(t, { limit: 1, maxLimit: 3 })
   const request = { group: [{ month: 'at' }], count: true }
   t.same((await askJson(app, request)).body, [{ month_at: null, count: 1 }])
   t.equal(Object((await askJson(app, { ...request, limit: 3 })).body).length, 3)

@@ -6,19 +6,16 @@ import { isFunction } from '../../callback-bridge.ts'
 import { sharedClassOf } from '../remoting/shared-class.ts'
 import { eventsOf } from './model-events.ts'
 
-/** Types of relations that scripts declare by a method of the model, with the name of one that has none. */
-const declarations: Readonly<Record<string, (target: ModelType) => string>> = {
-  belongsTo: ({ name }) => lowered(name),
-  hasOne: ({ name }) => lowered(name),
-  hasMany: ({ plural }) => lowered(plural),
-  hasAndBelongsToMany: ({ plural }) => lowered(plural),
-  referencesMany: ({ plural }) => lowered(plural),
-  embedsOne: ({ name }) => `${lowered(name)}Item`,
-  embedsMany: ({ name }) => `${lowered(name)}List`
-}
+type DeclaredKind = Pick<ResolvedRelation, 'embeds' | 'many'>
 
 function lowered(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1)
+}
+
+/** The name of a relation that a script gives none. @see LoopBack 3: lib/relation-definition.js */
+function defaultName({ embeds, many }: DeclaredKind, { name, plural }: ModelType): string {
+  if (embeds) return `${lowered(name)}${many ? 'List' : 'Item'}`
+  return lowered(many ? plural : name)
 }
 
 function modelTypeOf(model: unknown): ModelType | undefined {
@@ -28,13 +25,13 @@ function modelTypeOf(model: unknown): ModelType | undefined {
 
 /** The definition behind `Author.hasMany(Book, { as: 'books' })` or `Author.hasMany('books', { model: 'Book' })`. */
 function readDeclaration(
-  type: string,
+  [type, kind]: readonly [string, DeclaredKind],
   target: unknown,
   params: unknown
 ): { name: string; definition: RelationDefinition } {
   const { as, ...settings } = isPlainObject(params) ? params : {}
   const model = modelTypeOf(target)
-  const defaultSettings = model === undefined ? target : declarations[type]?.(model)
+  const defaultSettings = model === undefined ? target : defaultName(kind, model)
   const name = as ?? defaultSettings
   if (typeof name !== 'string') throw new ScriptArgumentInvalid(`${type} needs a model or the name of one`)
   const through = modelTypeOf(settings['through'])?.name ?? settings['through']
@@ -84,9 +81,9 @@ export function addRelationMethods(root: typeof Model, relations: InstalledRelat
     }
     Object.defineProperty(root, name, { configurable: true, writable: true, value })
   }
-  for (const type of Object.keys(declarations)) {
-    add(type, (model, [target, params]) => {
-      const { name, definition } = readDeclaration(type, target, params)
+  for (const declared of relations.types) {
+    add(declared[0], (model, [target, params]) => {
+      const { name, definition } = readDeclaration(declared, target, params)
       relations.declare(model, name, definition)
     })
   }

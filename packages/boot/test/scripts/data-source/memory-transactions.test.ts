@@ -31,9 +31,10 @@ void t.test('with the setting they do', async (t) => {
     const undone = await db.beginTransaction({})
     await Thing.create({ label: 'b' }, { transaction: undone })
     await undone.rollback()
-    const late = await Thing.beginTransaction({ timeout: 10 })
+    const late = await Thing.beginTransaction({ timeout: 500 })
+    const ended = new Promise(resolve => late.observe('after rollback', async () => resolve()))
     await Thing.destroyAll({}, { transaction: late })
-    await new Promise(resolve => late.observe('after rollback', async () => resolve()))
+    await ended
     const failed = await code(db.transaction(async () => { await Thing.destroyAll(); throw Object.assign(new Error('no'), { code: 'NO' }) }))
     return [beside, heard, await Thing.count(), failed, await code(late.commit()), await code(db.beginTransaction('quantum'))]`
   const expected = [0, ['before commit', 'after commit'], 1, 'NO', 'TRANSACTION_NOT_ACTIVE', 'ISOLATION_LEVEL_UNKNOWN']

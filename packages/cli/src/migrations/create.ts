@@ -1,0 +1,115 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { type DataSourcePlan, planMigration } from '@modelwire/core'
+import type { MigrationStep, Rename } from '@modelwire/core/connector'
+import { CommandError } from '../errors.ts'
+import { count } from './agree.ts'
+import { MigrationsPending } from './errors.ts'
+import { fileText } from './file-text.ts'
+import { type MigrationWork, placeOf } from './migrate-options.ts'
+import { readOverview } from './sources.ts'
+import { stampsAfter } from './stamps.ts'
+
+/**
+ * `--create`: writes what differs between models and databases as files, one for each data source, and one more for steps that
+ * cannot be part of a transaction.
+ * @throws {MigrationsPending} the database lacks what files have already
+ */
+export async function createMigrations(work: MigrationWork, name: string): Promise<void> {
+  if (!/^[A-Za-z0-9][\w-]{0,200}$/.test(name))
+    throw new CommandError('USAGE', `--create needs a name of letters, digits, - and _, not ${name}`)
+  const { registry, files, options, settings, terminal } = work
+  const { sources, unapplied } = await readOverview(files, placeOf(work))
+  checkOrder(
+    work,
+    unapplied.map((migration) => migration.name)
+  )
+  const { model: models, prune = false, baseline: fromNothing = false } = options
+  const scope = { models, prune, dataSources: sources.map((each) => each.name) }
+  if (scope.dataSources.length === 0) throw new CommandError('NO_SUCH_DATA_SOURCE', 'no data source is an SQL database')
+  const renames = readRenames(options.rename ?? [], scope.dataSources)
+  const plans = await planMigration(registry, { ...scope, renames, fromNothing, back: true })
+  const stamps = stampsAfter(files, new Date())
+  await mkdir(settings.folder, { recursive: true })
+  for (const plan of plans) await writePlan(work, plan, { name, stamps, isOnly: plans.length === 1 })
+  if (!fromNothing)
+    for (const tip of renameTips(plans, await planMigration(registry, { ...scope, renames, prune: true })))
+      terminal.err(tip)
+}
+
+function checkOrder({ files, options }: MigrationWork, [pending]: readonly string[]): void {
+  if (options.baseline === true && files.length > 0)
+    throw new CommandError('USAGE', '--baseline writes the first migration, and there are others already')
+  if (pending !== undefined)
+    throw new MigrationsPending(
+      `the migration ${pending} was not applied yet: run "modelwire migrate" first, so that it is not written again`
+    )
+}
+
+function readRenames(written: readonly string[], dataSources: readonly string[]): readonly Rename[] {
+  if (written.length > 0 && dataSources.length > 1)
+    throw new CommandError('USAGE', `--rename needs --data-source: ${dataSources.join(', ')}`)
+  return written.map((text) => {
+    const [from, to, ...rest] = text.split('=')
+    if (from && to && rest.length === 0) return { from, to }
+    throw new CommandError('USAGE', `--rename is table=new or table.column=new, not ${text}`)
+  })
+}
+
+interface Naming {
+  readonly name: string
+  /** The time of the next file. */
+  readonly stamps: () => string
+  readonly isOnly: boolean
+}
+
+async function writePlan(
+  work: MigrationWork,
+  { dataSource, steps, notes }: DataSourcePlan,
+  naming: Naming
+): Promise<void> {
+  const { out, style } = work.terminal
+  if (steps.length === 0 && work.options.data !== true) {
+    out(`${style('bold', dataSource)}: nothing to write, the database fits the models`)
+    for (const note of notes) out(`  ${style('yellow', 'note')} ${note}`)
+    return
+  }
+  const within = steps.filter(({ outsideTransaction }) => outsideTransaction !== true)
+  const outside = steps.filter(({ outsideTransaction }) => outsideTransaction === true)
+  const source = naming.isOnly ? '' : `-${dataSource.replaceAll(/[^\w-]/g, '_')}`
+  const write = async (part: readonly MigrationStep[], suffix: string, transaction: boolean): Promise<void> => {
+    const title = `${naming.name}${source}${suffix}`
+    const path = join(work.settings.folder, `${naming.stamps()}-${title}.mjs`)
+    const content = { title, dataSource, steps: part, notes: transaction ? notes : [], transaction }
+    await writeFile(path, fileText(content), { flag: 'wx' })
+    out(`${style('bold', dataSource)}: wrote ${relative(process.cwd(), path)} (${count(part.length, 'step')})`)
+    printBack(part, work)
+  }
+  if (within.length > 0 || outside.length === 0) await write(within, '', true)
+  if (outside.length > 0) await write(outside, '-indexes', false)
+}
+
+function printBack(steps: readonly MigrationStep[], { terminal: { out, style } }: MigrationWork): void {
+  for (const { description } of steps.filter(({ destructive }) => destructive))
+    out(`  ${style('red', '!')} deletes data: ${description}`)
+  for (const { back } of steps) {
+    if (back?.unknown !== undefined)
+      out(`  ${style('yellow', 'note')} the way back is not complete: write how to restore ${back.unknown}`)
+    if (back?.loses !== undefined) out(`  ${style('yellow', 'note')} the way back deletes data: ${back.loses}`)
+  }
+}
+
+/** New columns beside columns that no model has may be renamed ones. */
+function renameTips(plans: readonly DataSourcePlan[], pruned: readonly DataSourcePlan[]): readonly string[] {
+  const added = stepsOf(plans, 'addColumn')
+  return stepsOf(pruned, 'dropColumn')
+    .filter(({ model }) => added.some((step) => step.model === model))
+    .map(({ description }) => {
+      const [, column = '', table = ''] = /^the column (.+) of (.+)$/.exec(description) ?? []
+      return `No model has ${description}. If it has another name now, delete the file and add --rename ${table}.${column}=<new column>`
+    })
+}
+
+function stepsOf(plans: readonly DataSourcePlan[], kind: MigrationStep['kind']): readonly MigrationStep[] {
+  return plans.flatMap(({ steps }) => steps.filter((step) => step.kind === kind))
+}

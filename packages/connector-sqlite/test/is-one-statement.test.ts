@@ -1,0 +1,25 @@
+import t from 'tap'
+import { isOneStatement } from '#src/is-one-statement.ts'
+
+const one = [
+  'select 1',
+  'select 1;',
+  'select 1 ; ; -- and; more',
+  `insert into a values ('x; y', "b;c", [d;e], \`f;g\`)`,
+  '/* a; b */ select 1 /* c; d',
+  'create trigger t after insert on a begin delete from b; delete from c; end;'
+]
+const several = [
+  'select 1; select 2',
+  `select ';'; select 2`,
+  'select 1; /* x */ drop table a',
+  'create temp trigger t after insert on a begin delete from b; end; drop table a'
+]
+
+t.test('semicolons in texts, names, comments and triggers end no statement', async (t) => {
+  for (const text of one) t.equal(isOneStatement(text), true, text)
+})
+
+t.test('a second statement is seen', async (t) => {
+  for (const text of several) t.equal(isOneStatement(text), false, text)
+})

@@ -1,0 +1,38 @@
+import { Model, type OperationContext } from '@modelwire/core'
+import { type Operation, Records, stateOf, storesData } from '@modelwire/core/plugin'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { confirmPreference, preferencesOf } from '../preferences/read-preferences.ts'
+
+/** Sends no record to a client that prefers none; true where it did. */
+export type SendMinimal = (request: FastifyRequest, reply: FastifyReply, context: OperationContext) => boolean
+
+/** Where a record that was created is read: below the path of the request, by its id; undefined for several. */
+function locationOf({ raw }: FastifyRequest, result: unknown): string | undefined {
+  const [type, record] =
+    result instanceof Records
+      ? [result.model, result.single ? result.rows[0] : undefined]
+      : [result instanceof Model ? stateOf(result).type : undefined, result]
+  const id = type?.idProperty?.name
+  if (!isPlainRecord(record) || id === undefined || type?.hidden.has(id) === true) return undefined
+  const [path = ''] = (raw.url ?? '').split('?')
+  return `${path.replace(/\/$/, '')}/${encodeURIComponent(String(record[id]))}`
+}
+
+const isPlainRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Compiles `Prefer: return=minimal` for an operation that stores what the client sends; undefined for others. */
+export function compileMinimal({ effect }: Operation, isStrict: boolean): SendMinimal | undefined {
+  if (!storesData(effect) || (effect.verb === 'patch' && effect.subject === 'set')) return undefined
+  const creates = effect.verb === 'create'
+  return (request, reply, { result }) => {
+    if (request.headers.prefer === undefined) return false
+    const preferred = preferencesOf(request, isStrict).return
+    if (preferred !== undefined) confirmPreference(reply, `return=${preferred}`)
+    if (preferred !== 'minimal') return false
+    const location = creates ? locationOf(request, result) : undefined
+    if (location !== undefined) void reply.header('location', location)
+    void reply.code(creates ? 201 : 204).send()
+    return true
+  }
+}
