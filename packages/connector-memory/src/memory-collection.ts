@@ -18,6 +18,7 @@ export function createCollection(table: Table, dataFile: FindDataFile): Collecti
     findById: (id) => rowOf(table, id),
     findRelated: finder.related,
     count: finder.count,
+    aggregate: finder.aggregate,
     ...createAdditions(table, dataFile),
     ...createChanges(table, finder, dataFile)
   }

@@ -23,7 +23,7 @@ export class MemoryConnector implements Connector {
   constructor(settings: ReadSettings) {
     this.#settings = settings
     this.capabilities = {
-      operations: new Set([...allOperations, 'findRelated']),
+      operations: new Set([...allOperations, 'findRelated', 'aggregate']),
       generatedIdType: 'number',
       ignoresDatesInLists: true,
       countsTextIds: true,

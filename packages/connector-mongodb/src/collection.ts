@@ -1,6 +1,7 @@
 import type { Collection, ModelType } from '@modelwire/core/connector'
 import type { MongoSession } from './client/mongo-session.ts'
 import { createDocumentMap, type DocumentMap, type DocumentSettings } from './document/document-map.ts'
+import { aggregateRows } from './find/aggregate-rows.ts'
 import { countRows } from './find/count-rows.ts'
 import { findRow } from './find/find-by-id.ts'
 import { createFindPlans } from './find/find-plan.ts'
@@ -42,6 +43,7 @@ export function createCollection(session: MongoSession, mapOf: () => DocumentMap
     findById: async (id) => findRow(context(), id),
     findRelated: async (query, options) => findRelated(context(), query, options),
     count: async (where, options) => countRows(context(), where, options),
+    aggregate: async (query, options) => aggregateRows(context(), query, options),
     insert: async (rows) => insertRows(context(), rows),
     update: async (where, patch) => updateRows(context(), where, patch),
     patch: async (where, patch) => patchRow(context(), where, patch),

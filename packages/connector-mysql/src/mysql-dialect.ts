@@ -9,6 +9,7 @@ import {
 } from '@modelwire/connector-sql'
 import { countDigits } from '@modelwire/core/connector'
 import { mysqlCatalog } from './mysql-catalog.ts'
+import { mysqlAggregate } from './mysql-aggregate.ts'
 import { mysqlFault } from './mysql-fault.ts'
 import { mysqlItems, mysqlJsonOrder, mysqlMergeJson } from './mysql-json.ts'
 import { mysqlSchema, schemaName } from './mysql-schema.ts'
@@ -23,9 +24,7 @@ export function mysqlDialect(likeAnywhere: boolean, zone: TimeZone): SqlDialect 
     notation: { quote: quoteName, placeholder: () => '?' },
     mappingKeys: ['mysql', 'mariadb'],
     likeAnywhere,
-    holdsNul: true,
-    longestName: { length: 64, unit: 'characters' },
-    holdsDecimals: true,
+    ...holds,
     forUpdate: sql` for update`,
     returning: false,
     // An insert that becomes an update does so for any unique value, also one of another row.
@@ -51,10 +50,17 @@ export function mysqlDialect(likeAnywhere: boolean, zone: TimeZone): SqlDialect 
     readsChanged: false,
     listKeyTypes,
     fault: mysqlFault,
+    aggregate: mysqlAggregate(zone),
     begin,
     schema: mysqlSchema(zone),
     catalog: mysqlCatalog
   }
+}
+
+const holds: Pick<SqlDialect, 'holdsNul' | 'longestName' | 'holdsDecimals'> = {
+  holdsNul: true,
+  longestName: { length: 64, unit: 'characters' },
+  holdsDecimals: true
 }
 
 const like: SqlDialect['like'] = (text, pattern) =>

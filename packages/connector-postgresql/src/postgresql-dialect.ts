@@ -8,6 +8,7 @@ import {
   sql
 } from '@modelwire/connector-sql'
 import { postgresqlCatalog } from './postgresql-catalog.ts'
+import { postgresqlAggregate } from './postgresql-aggregate.ts'
 import { postgresqlFault } from './postgresql-fault.ts'
 import { postgresqlItems, postgresqlJsonOrder } from './json/postgresql-json.ts'
 import { jsonTextIn } from './json/postgresql-json-text.ts'
@@ -37,9 +38,10 @@ export function postgresqlDialect({ likeAnywhere, distributed, writesJson, zone 
   return { ...common, wasCreated: undefined, schema: postgresqlSchema(true, zone) }
 }
 
-const transactions: Pick<SqlDialect, 'begin' | 'failsTransactions'> = {
+const transactions: Pick<SqlDialect, 'begin' | 'failsTransactions' | 'fault'> = {
   begin: (isolation) => [isolation === undefined ? 'begin' : `start transaction isolation level ${isolation}`],
-  failsTransactions: true
+  failsTransactions: true,
+  fault: postgresqlFault
 }
 
 function dialectOf(likeAnywhere: boolean, zone: TimestampZone | undefined): SqlDialect {
@@ -77,7 +79,7 @@ function dialectOf(likeAnywhere: boolean, zone: TimestampZone | undefined): SqlD
     raiseIds,
     listKeyTypes,
     ...transactions,
-    fault: postgresqlFault,
+    aggregate: postgresqlAggregate(zone),
     schema: postgresqlSchema(false, zone),
     catalog: postgresqlCatalog
   }

@@ -1,5 +1,6 @@
 import type { Isolation, Pattern } from '@modelwire/core/connector'
 import type { ConnectionPool } from './connection/pool.ts'
+import type { AggregateDialect } from './find/aggregate-dialect.ts'
 import type { Fault } from './faults/fault.ts'
 import type { CatalogDialect } from './discover/catalog-dialect.ts'
 import type { JsonDialect } from './json/json-dialect.ts'
@@ -103,6 +104,7 @@ export interface SqlDialect {
   readonly failsTransactions?: boolean
   /** What an error of the driver means; undefined for one that is none of the database's. */
   fault: (error: unknown) => Fault | undefined
+  readonly aggregate: AggregateDialect
   readonly schema: SchemaDialect
   readonly catalog: CatalogDialect
   /** Writes whole records as JSON; absent where the rows are read instead. */

@@ -11,6 +11,7 @@ export {
   TransactionNeeded,
   UndeclaredNotStored
 } from './errors.ts'
+export type { AggregateDialect } from './find/aggregate-dialect.ts'
 export { isConnectionCode, isConnectTimeout } from './faults/is-connection-code.ts'
 export type { Fault, PlainFault } from './faults/fault.ts'
 export type { CatalogDialect, CatalogType, TableName } from './discover/catalog-dialect.ts'

@@ -59,6 +59,7 @@ export class SqlConnector implements Connector {
       operations: new Set([
         ...allOperations,
         'findRelated',
+        'aggregate',
         ...(returning ? (['patch'] as const) : []),
         ...(json === undefined ? [] : (['findJson'] as const))
       ]),

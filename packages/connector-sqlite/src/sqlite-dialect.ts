@@ -1,5 +1,6 @@
 import { decodeValue, finite, type ColumnKind, type LikePattern, type SqlDialect, sql } from '@modelwire/connector-sql'
 import { sqliteCatalog } from './sqlite-catalog.ts'
+import { sqliteAggregate } from './sqlite-aggregate.ts'
 import { sqliteFault } from './sqlite-fault.ts'
 import { sqliteItems, sqliteJsonOrder, sqliteMergeJson } from './sqlite-json.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
@@ -42,6 +43,7 @@ export function sqliteDialect(likeAnywhere: boolean): SqlDialect {
     // One who writes at a time: there is one isolation.
     begin: () => ['begin immediate'],
     fault: sqliteFault,
+    aggregate: sqliteAggregate,
     schema: sqliteSchema,
     catalog: sqliteCatalog
   }

@@ -1,5 +1,6 @@
 import type { Collection, Connector, ModelType } from '@modelwire/core/connector'
 import type { Test } from 'tap'
+import { aggregateCases } from './cases/aggregate-cases.ts'
 import { boundCases } from './cases/bound-cases.ts'
 import { filterCases } from './cases/filter-cases.ts'
 import { integrityCases } from './cases/integrity-cases.ts'
@@ -33,7 +34,8 @@ const cases: readonly TestCase[] = [
   ...typeCases,
   ...textCases,
   ...numberCases,
-  ...roundTripCases
+  ...roundTripCases,
+  ...aggregateCases
 ]
 
 /** Runs the suite that every connector must pass: one test per case, each with a connector of its own. */

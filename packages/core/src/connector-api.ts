@@ -4,6 +4,7 @@ import * as repository from './repository/index.ts'
 
 export { repository }
 export { serverCall } from './access/call.ts'
+export { type Aggregation, createAggregation, cutResult } from './aggregate/aggregate-rows.ts'
 export { abortedBy, isFatal } from './connector/aborted-by.ts'
 export { allOperations } from './connector/all-operations.ts'
 export { beginTransaction } from './connector/begin-transaction.ts'
@@ -35,6 +36,15 @@ export { noDataAccess, noRecords } from './connector/no-records.ts'
 export { readSettings } from './connector/read-settings.ts'
 export { tryAgain } from './connector/try-again.ts'
 export { checkRowCount, type CountRow, countWithin, limitWithin } from './connector/within-bounds.ts'
+export type {
+  AggregateFunction,
+  AggregateQuery,
+  DatePart,
+  GroupColumn,
+  MeasureColumn,
+  ResultColumn,
+  ResultOrder
+} from './contract/aggregate.ts'
 export type { Change } from './contract/change-bus.ts'
 export type {
   Anchor,
@@ -55,12 +65,8 @@ export type {
   Collection,
   Connector,
   ConnectorCapabilities,
-  JsonLinks,
-  JsonQuery,
-  JsonShape,
   KeyPlace,
   OpenTransaction,
-  RelatedJson,
   RelatedQuery,
   Transaction
 } from './contract/connector.ts'
@@ -74,6 +80,7 @@ export type {
   Discovery,
   DiscoveryPlace
 } from './contract/discovery.ts'
+export type { JsonLinks, JsonQuery, JsonShape, RelatedJson } from './contract/json-query.ts'
 export type {
   MigrateOptions,
   MigrationPlan,
@@ -124,6 +131,7 @@ export type { PropertyType } from './types/property-type.ts'
 export type { ValueType } from './types/value-type.ts'
 export { andThen, type Awaitable } from './values/awaitable.ts'
 export { clonePlain, isPlainObject, setOwn } from './values/clone-plain.ts'
+export { plainDecimal } from './values/decimal.ts'
 export { earthRadius } from './values/distance.ts'
 export { countDigits, isDecimalText, isRoundedNumber } from './values/exact-number.ts'
 export { isSameKey, keyText } from './values/same-key.ts'

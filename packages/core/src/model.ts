@@ -38,6 +38,9 @@ export class Model extends BareModel {
   static async count(where?: unknown, options?: Options): Promise<number> {
     return repository.count(this.modelType, where, callOf(options))
   }
+  static async aggregate(request?: unknown, options?: Options): Promise<Data[]> {
+    return repository.aggregate(this.modelType, request, callOf(options))
+  }
   static exists(id: unknown, options?: Options): Promise<boolean> {
     return repository.exists(this.modelType, id, callOf(options))
   }

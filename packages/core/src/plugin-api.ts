@@ -5,6 +5,7 @@ export { repository }
 export { acceptedCall, asServer, callOf, optionsFor, readingWithin, serverCall } from './access/call.ts'
 export { principalOf, type TokenFacts } from './access/principal-of.ts'
 export { nestedCall, restrictionFor } from './access/restriction-for.ts'
+export { allowsAggregate } from './aggregate/aggregate-settings.ts'
 export { checkHeader, checkStatus, isHeader } from './answers/check-head.ts'
 export { InvalidAnswer, RouteNotFound } from './answers/errors.ts'
 export { isAnswered } from './answers/is-answered.ts'

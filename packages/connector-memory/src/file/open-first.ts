@@ -10,6 +10,7 @@ export function openFirst(collection: Collection, open: () => Promise<void> | un
     findById: async (id) => (await open(), collection.findById(id)),
     findRelated: async (query) => (await open(), collection.findRelated?.(query)),
     count: async (where) => (await open(), collection.count(where)),
+    aggregate: async (query) => (await open(), collection.aggregate?.(query)),
     insert: async (rows) => (await open(), collection.insert(rows)),
     update: async (where, patch) => (await open(), collection.update(where, patch)),
     upsert: async (row) => (await open(), collection.upsert(row)),

@@ -1,4 +1,12 @@
-import type { Condition, Filter, RelatedQuery, Row, TakeRow } from '@modelwire/core/connector'
+import {
+  type AggregateQuery,
+  type Condition,
+  createAggregation,
+  type Filter,
+  type RelatedQuery,
+  type Row,
+  type TakeRow
+} from '@modelwire/core/connector'
 import { currentLayout, slotOfId } from '../table/table.ts'
 import type { Table } from '../table/table.ts'
 import { analyseCondition } from './access.ts'
@@ -17,6 +25,7 @@ export interface Finder {
   /** Undefined where no index has the rows of each key. */
   related: (query: RelatedQuery) => Row[][] | undefined
   count: (where: Condition | undefined) => number
+  aggregate: (query: AggregateQuery) => Row[]
   /** Where the matching rows are. */
   slots: (where: Condition | undefined) => number[]
 }
@@ -45,6 +54,7 @@ export function createFinder(table: Table): Finder {
     find: (filter) => findRows(table, filter, planOf(filter)),
     related: (query) => findRelated(table, query, planOf),
     count: (where) => (where === undefined ? table.size : countMatches(table, accessOf(where))),
+    aggregate: (query) => aggregateMatches(table, accessOf(query.where), query),
     slots: (where) => slotsOfOneId(table, where) ?? listMatches(table, accessOf(where))
   }
 }
@@ -77,6 +87,17 @@ function countThroughIndex(table: Table, { isLookup, lookups, counting }: Access
   const [lookup] = lookups
   if (isLookup && lookup !== undefined) return countLookup(table, lookup)
   return counting === undefined || lookup !== undefined ? undefined : countInRange(table, counting, table.size / 3)
+}
+
+/** Each row is added where it lies. */
+function aggregateMatches(table: Table, access: Access, query: AggregateQuery): Row[] {
+  const { add, result } = createAggregation(query)
+  const take: TakeRow = (row) => {
+    add(row)
+    return true
+  }
+  if (!access.matchesNothing) readMatches(table, access, take)
+  return result()
 }
 
 function listMatches(table: Table, access: Access): number[] {

@@ -7,6 +7,7 @@ export function createJoiningCollection(current: () => Collection): Collection {
     findById: (id) => current().findById(id),
     findRelated: (query) => current().findRelated?.(query),
     count: (where) => current().count(where),
+    aggregate: (query) => current().aggregate?.(query),
     insert: (rows) => current().insert(rows),
     update: (where, patch) => current().update(where, patch),
     upsert: (row) => current().upsert(row),

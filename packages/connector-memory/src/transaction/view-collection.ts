@@ -12,7 +12,7 @@ export function createViewCollection(view: View, fail: (error: unknown) => void)
   return { ...createReads(view), ...createWrites(view, (work) => write(view, work, fail)) }
 }
 
-function createReads(view: View): Pick<Collection, 'find' | 'findById' | 'findRelated' | 'count'> {
+function createReads(view: View): Pick<Collection, 'find' | 'findById' | 'findRelated' | 'count' | 'aggregate'> {
   const search = (): Collection => {
     view.isSearched = true
     return view.records
@@ -24,7 +24,8 @@ function createReads(view: View): Pick<Collection, 'find' | 'findById' | 'findRe
       return view.records.findById(id)
     },
     findRelated: (query) => search().findRelated?.(query),
-    count: (where) => search().count(where)
+    count: (where) => search().count(where),
+    aggregate: (query) => search().aggregate?.(query)
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type Row
 } from '@modelwire/core/connector'
 import { LockOutsideTransaction } from '../errors.ts'
+import { aggregateRows } from '../find/aggregate-rows.ts'
 import { readWithin } from '../find/read-within.ts'
 import { selectRows, columnList } from '../find/select-rows.ts'
 import { changedRows } from '../statement/run-statement.ts'
@@ -25,7 +26,7 @@ export function createCollection(context: WriteContext): Collection {
   return { ...createReads(context), ...createAdditions(context), ...createChanges(context) }
 }
 
-function createReads(context: WriteContext): Pick<Collection, 'find' | 'findById' | 'count'> {
+function createReads(context: WriteContext): Pick<Collection, 'find' | 'findById' | 'count' | 'aggregate'> {
   const { table, runner } = context
   const compileFind = keepCompiled((filter: Filter) => {
     const select = selectRows(context, filter)
@@ -44,6 +45,10 @@ function createReads(context: WriteContext): Pick<Collection, 'find' | 'findById
       )
     },
     findById: createFindById(context),
+    aggregate: (query, { signal } = {}) => {
+      const select = aggregateRows(context, query)
+      return select && runner.read({ ...runner.compile(select.sql), signal }, select.columns, { table })
+    },
     async count(where, { signal } = {}) {
       const written = where === undefined ? runner.compile(countRows(context, where)) : compileCount(where)
       const query = { ...written, signal }

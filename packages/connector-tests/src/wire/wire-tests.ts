@@ -10,6 +10,7 @@ const models: readonly ModelDefinition[] = [
     name: 'WireItem',
     public: true,
     forceId: false,
+    aggregate: true,
     properties: {
       id: { type: 'number', id: true, generated: true },
       name: 'string',
@@ -53,6 +54,15 @@ const filter = fc.oneof(
   fc.tuple(fc.constantFrom('limit', 'skip', 'offset'), value).map(([name, each]) => `{"${name}":${each}}`),
   fc.constantFrom(...paths).map((path) => `{"order":"${path} DESC"}`)
 )
+const numeric = fc.constantFrom('price', 'count', 'id')
+const summed = fc
+  .tuple(fc.constantFrom('sum', 'avg', 'min', 'max', 'count'), numeric, test, where)
+  .map(([fn, name, each, met]) => `{"${fn}":["${name}"],"where":${met},"having":{"${fn}_${name}":${each}}}`)
+const grouped = fc
+  .tuple(fc.constantFrom('"name"', '"active"', '"count"', '{"year":"at"}', '{"date":"at","as":"d"}'), test, value)
+  .map(
+    ([group, each, limit]) => `{"group":[${group}],"min":{"least":"name"},"having":{"least":${each}},"limit":${limit}}`
+  )
 const data = fc.tuple(fc.constantFrom(...names), value).map(([name, each]) => `{"${name}":${each}}`)
 const id = value.map((json) => encodeURIComponent(String(parse(json)) || 'x'))
 
@@ -72,6 +82,7 @@ const get = (url: string): InjectOptions => ({ url: `/api${url}` })
 const request = fc.oneof(
   filter.map((each) => get(`/WireItems?filter=${encodeURIComponent(each)}`)),
   where.map((each) => get(`/WireItems/count?where=${encodeURIComponent(each)}`)),
+  fc.oneof(summed, grouped).map((each) => get(`/WireItems/aggregate?filter=${encodeURIComponent(each)}`)),
   fc
     .tuple(where, data)
     .map(([each, patch]) => body('POST', `/WireItems/update?where=${encodeURIComponent(each)}`, patch)),

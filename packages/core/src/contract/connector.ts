@@ -1,11 +1,12 @@
+import type { AggregateQuery } from './aggregate.ts'
 import type { Condition, Filter } from './condition.ts'
 import type { ModelType } from './model-type.ts'
-import type { PropertyType } from '../types/property-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
 import type { Id, Row } from './row.ts'
 import type { ConnectionWatcher } from './connection-watcher.ts'
 import type { ConnectorMethods } from './connector-method.ts'
 import type { Discovery } from './discovery.ts'
+import type { JsonQuery } from './json-query.ts'
 import type { SchemaMigrations } from './schema-migrations.ts'
 
 /** What a connector can do. Core gives operations that are absent no method and no route. */
@@ -127,56 +128,15 @@ export interface Collection {
    */
   findJson?(query: JsonQuery, options?: ReadOptions): Awaitable<string | null | undefined>
   /**
+   * Sums and groups of the rows that match, as rows of their own: averages of decimal numbers have 20 decimals or more. Only of connectors that declare the operation. Undefined where the caller must use `find` instead.
+   */
+  aggregate?(query: AggregateQuery, options?: ReadOptions): Awaitable<Row[] | undefined>
+  /**
    * Sets the properties of `patch` in the only row that matches and returns that row as it is then; undefined where none
    * matches. Only of connectors that declare the operation.
    * @throws {DuplicateKey} a unique value exists already
    */
   patch?(where: Condition, patch: Row): Awaitable<Row | undefined>
-}
-
-/** What the text of records is made of. */
-export interface JsonQuery {
-  readonly filter: Filter
-  readonly shape: JsonShape
-  readonly single: boolean
-}
-
-/** What of a record is written: its properties, then related records. */
-export interface JsonShape {
-  readonly properties: readonly PropertyType[]
-  /** Undeclared properties are shown, too. */
-  readonly undeclared: boolean
-  readonly related: readonly RelatedJson[]
-}
-
-/** Related records within the text of others. */
-export interface RelatedJson {
-  /** The name that they are written under. */
-  readonly name: string
-  readonly model: ModelType
-  /** The property of the outer record whose value `keyTo` of the related ones holds. */
-  readonly keyFrom: string
-  readonly keyTo: string
-  /** What joins outer records to related ones, which then hold `keyTo` alone. */
-  readonly through?: JsonLinks | undefined
-  /** `keyFrom` holds a list of values of `keyTo`: the records come in that order, or in that of the filter. */
-  readonly listed?: 'by keys' | 'by filter' | undefined
-  /** They are written as a list; else the only one, and nothing where there is none. */
-  readonly many: boolean
-  /** `order`, `limit` and `skip` hold for the records of one outer record. */
-  readonly filter: Filter
-  readonly shape: JsonShape
-}
-
-/** Records of a model between: each one joins a record to another, as often as there are such records. */
-export interface JsonLinks {
-  readonly model: ModelType
-  /** Its property that holds the key of the outer record. */
-  readonly keyFrom: string
-  /** Its property that holds the key of the related record. */
-  readonly keyTo: string
-  /** Only `where` counts. */
-  readonly filter: Filter
 }
 
 /** The query of an include, for a connector that declares `findRelated`. */

@@ -32,6 +32,7 @@ export interface ModelConstructor {
   findOne(filter?: unknown, options?: Options): Promise<ModelInstance | null>
   findById(id: unknown, filter?: unknown, options?: Options): Promise<ModelInstance | null>
   count(where?: unknown, options?: Options): Promise<number>
+  aggregate(request?: unknown, options?: Options): Promise<Data[]>
   exists(id: unknown, options?: Options): Promise<boolean>
   create(data?: unknown, options?: Options): Promise<unknown>
   findOrCreate(filter: unknown, data?: unknown, options?: Options): Promise<[ModelInstance, boolean]>

@@ -1,5 +1,5 @@
 import type { Call } from './call.ts'
-import type { RelatedJson } from './connector.ts'
+import type { RelatedJson } from './json-query.ts'
 import type { Row } from './row.ts'
 import type { Restriction } from './restriction.ts'
 import type { Awaitable } from '../values/awaitable.ts'

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { AccessRuleSchema } from './access-rule.ts'
+import { AggregateSettingsSchema } from './aggregate-settings.ts'
 import { PropertyDefinitionSchema, TypeReferenceSchema } from './property-definition.ts'
 import { RelationDefinitionSchema } from './relation-definition.ts'
 import { ListSettingsSchema } from './list-settings.ts'
@@ -86,6 +87,11 @@ export const ModelDefinitionSchema = Type.Object(
         ],
         { description: 'give records a version that every write renews: entity tags and conditional requests' }
       )
+    ),
+    aggregate: Type.Optional(
+      Type.Union([Type.Boolean(), AggregateSettingsSchema], {
+        description: 'let clients ask for sums and groups over REST; an object limits what they may ask for'
+      })
     ),
     lists: Type.Optional(ListSettingsSchema),
     public: Type.Optional(Type.Boolean({ description: 'reachable over REST' })),

@@ -10,6 +10,7 @@ export const dataAccessMethods = {
     'findOne',
     'findById',
     'count',
+    'aggregate',
     'exists',
     'create',
     'findOrCreate',

@@ -3,12 +3,13 @@ import type { OperationContext } from './operation-context.ts'
 import type { Argument, Endpoint } from './operation.ts'
 
 /**
- * What an operation does with records. `patch` changes parts, `replace` whole records, `upsert` changes or creates;
+ * What an operation does with records. `aggregate` sums and groups them; `patch` changes parts, `replace` whole records, `upsert` changes or creates;
  * `link` and `unlink` join existing records; `call` runs a function of which nothing else is known.
  */
 export type EffectVerb =
   | 'find'
   | 'count'
+  | 'aggregate'
   | 'create'
   | 'patch'
   | 'replace'
@@ -41,7 +42,12 @@ export interface Effect {
 /** Effects that store what the client sends as a record. */
 const sending: ReadonlySet<EffectVerb> = new Set<EffectVerb>(['create', 'patch', 'replace', 'upsert'])
 
-const reading: ReadonlySet<EffectVerb> = new Set<EffectVerb>(['find', 'count', 'stream'])
+const reading: ReadonlySet<EffectVerb> = new Set<EffectVerb>(['find', 'count', 'aggregate', 'stream'])
+
+const querying: ReadonlySet<EffectVerb> = new Set<EffectVerb>(['find', 'count', 'aggregate'])
+
+/** True where one query answers, which a client's restriction is a part of. */
+export const isQuery = ({ verb }: Effect): boolean => querying.has(verb)
 
 /** True where nothing is changed. */
 export const isReading = ({ verb }: Effect): boolean => reading.has(verb)

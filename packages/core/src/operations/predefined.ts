@@ -32,6 +32,7 @@ export const predefinedMethods = {
   findById: reading({ verb: 'find', subject: 'record', idIn: 'path' }),
   exists: reading({ verb: 'count', subject: 'record', idIn: 'path' }),
   count: reading({ verb: 'count', subject: 'set', condition: 'where' }),
+  aggregate: reading({ verb: 'aggregate', subject: 'set', condition: 'filter' }),
   createChangeStream: reading({ verb: 'stream', subject: 'set', condition: 'options' }),
   create: writing({ verb: 'create', subject: 'record' }),
   patchOrCreate: writing({ verb: 'upsert', subject: 'record', idIn: 'body' }, ['upsert', 'updateOrCreate']),

@@ -3,6 +3,7 @@ import { concealError } from './conceal-error.ts'
 import type { CompiledOperation } from './compile-operation.ts'
 import type { Argument, Guard } from './operation.ts'
 import { onBehalfOf } from '../caller/current-caller.ts'
+import { isQuery } from './effect.ts'
 import { checkNamedRecord } from './named-record.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import type { OperationContext } from './operation-context.ts'
@@ -54,7 +55,7 @@ async function admitWithHooks(call: CompiledOperation, context: OperationContext
 
 /** The query itself leaves out what the client may not see, and nothing runs before it. */
 const isPlainRead = ({ isPlain, operation: { findGrant, effect } }: CompiledOperation): boolean =>
-  isPlain && findGrant === undefined && (effect.verb === 'find' || effect.verb === 'count')
+  isPlain && findGrant === undefined && isQuery(effect)
 
 /**
  * Determines what the client may see and change. Application code that runs before or instead of the restricted query,

@@ -1,6 +1,6 @@
 import type { AccessQuestion } from '../contract/access-control.ts'
 import type { Call } from '../contract/call.ts'
-import type { JsonQuery, JsonShape, RelatedJson } from '../contract/connector.ts'
+import type { JsonQuery, JsonShape, RelatedJson } from '../contract/json-query.ts'
 import { ApiError } from '../errors.ts'
 import type { Filter } from '../contract/condition.ts'
 import { embeddedModel } from '../model/embedded-model.ts'

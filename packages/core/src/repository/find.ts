@@ -13,7 +13,7 @@ import { isPlainObject } from '../values/clone-plain.ts'
 import { completeRow } from './complete-row.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
 import { onlyFirst, type Read, readForResponse, readOneForResponse, readRecords } from './read.ts'
-import { compileCount, type Query } from './read-plan.ts'
+import { compileSelection, type Query } from './read-plan.ts'
 import { type Answer, Records } from './records.ts'
 import { resolveRelatedWhere } from './resolve-related.ts'
 import { takeLock } from './take-lock.ts'
@@ -151,7 +151,9 @@ export function countRecords(model: ModelType, query: Query): Awaitable<number> 
   const { call } = query
   return andThen(resolveRelatedWhere(model, query.filter, call), (where) => {
     const collection = collectionOf(model, 'count')
-    return andThen(compileCount(model, { ...query, filter: where }), (condition) => collection.count(condition, call))
+    return andThen(compileSelection(model, { ...query, filter: where }), ({ condition }) =>
+      collection.count(condition, call)
+    )
   })
 }
 

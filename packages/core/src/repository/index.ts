@@ -1,3 +1,4 @@
+export { aggregate } from './aggregate.ts'
 export { announce, type HookFacts } from './announce.ts'
 export {
   count,

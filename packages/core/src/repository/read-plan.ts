@@ -177,14 +177,25 @@ function wholeCondition(model: ModelType, { filter: where, call, scope, restrict
     : compile()
 }
 
-/** The condition of a count, within its restriction, as observers of `access` leave it. @param query its filter is a `where` */
-export function compileCount(model: ModelType, query: Query): Awaitable<Condition | undefined> {
+/** Which records a query is about, and which properties observers of `access` leave of them; undefined: all. */
+export interface Selection {
+  readonly condition: Condition | undefined
+  readonly fields: ReadonlySet<string> | undefined
+}
+
+/** The records of a query, within its restriction, as observers of `access` leave them. @param query its filter is a `where` */
+export function compileSelection(model: ModelType, query: Query): Awaitable<Selection> {
   const { filter: where, call, scope, restriction } = query
-  if (!model.hooks.has('access')) return conditionWithin(restriction, wholeCondition(model, query))
+  if (!model.hooks.has('access'))
+    return { condition: conditionWithin(restriction, wholeCondition(model, query)), fields: undefined }
   const trusted = assertClientQuery(model, ['access'], { where }, call, restriction)
   const own = isPlainObject(where) ? { where } : {}
   const wire = scope === undefined ? { where: where ?? {} } : mergeWire({ where: scope.wire()['where'] }, own)
-  return andThen(announceAccess(model, wire, call), ({ where: announced }) =>
-    conditionWithin(restriction, conditionUnderScope(model, compileOptionalWhere(model, announced, trusted)))
-  )
+  return andThen(announceAccess(model, wire, call), ({ where: announced, fields }) => ({
+    condition: conditionWithin(
+      restriction,
+      conditionUnderScope(model, compileOptionalWhere(model, announced, trusted))
+    ),
+    fields: compileFilter(model, { fields }, trusted).fields
+  }))
 }

@@ -1,6 +1,7 @@
 import type { ChangeStream } from '../changes/change-stream.ts'
 import type { Static, TObject } from '@sinclair/typebox'
 import type { HookContext, HookName, Observer } from '../hooks/hook-table.ts'
+import type { AggregateInput, AggregateRow } from './aggregate-types.ts'
 import type { FieldsInput, FilterInput, IncludeInput, Where, WrittenFilter } from './filter-types.ts'
 import type { Found, Instance, InstanceMethods } from './instance-types.ts'
 import type { ModelFacts, NewRecord, UnknownFacts, WithId } from '../definition/model-facts.ts'
@@ -51,6 +52,11 @@ export interface ModelClass<T extends object = Record<string, unknown>, F extend
     options?: object
   ): Promise<Found<T, F, I, P> | null>
   count(where?: Where<WithId<T>, F>, options?: object): Promise<number>
+  /** Sums, averages, counts, least and greatest values of the records that match, by groups of them. */
+  aggregate<const Q extends AggregateInput<WithId<T>, F>>(
+    request: Q,
+    options?: object
+  ): Promise<AggregateRow<WithId<T>, Q>[]>
   exists(id: unknown, options?: object): Promise<boolean>
   create(data: readonly NewRecord<T, F>[], options?: object): Promise<Instance<T, F>[]>
   create(data?: NewRecord<T, F>, options?: object): Promise<Instance<T, F>>

@@ -3,6 +3,7 @@ import { type EffectVerb, type Operation, shortName } from '@modelwire/core/plug
 const ofRecords: Readonly<Record<Exclude<EffectVerb, 'call'>, string>> = {
   find: 'Answers one record, or 404 where there is none. The filter names the properties and related records to send.',
   count: 'Answers whether there is such a record.',
+  aggregate: 'Answers sums and groups of the record.',
   create: 'Stores a new record and answers it as it is stored.',
   patch: 'Changes the properties that are sent, and leaves the others as they are. Answers the whole record.',
   replace: 'Puts the data in the place of the record: what is left out gets its default, or is removed.',
@@ -16,6 +17,7 @@ const ofRecords: Readonly<Record<Exclude<EffectVerb, 'call'>, string>> = {
 const ofSets: Readonly<Partial<Record<EffectVerb, string>>> = {
   find: 'Answers the records that match the filter, in its order; without a filter the first ones that there are.',
   count: 'Answers how many records match the condition; without one, how many there are.',
+  aggregate: 'Answers sums, averages and counts of the records that match, by groups of them.',
   patch: 'Changes all records that match the condition. Answers how many there were.',
   upsert: 'Changes the record that matches the condition, or creates one.',
   delete: 'Deletes all records that match the condition. Answers how many there were.'

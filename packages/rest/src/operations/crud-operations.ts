@@ -1,4 +1,5 @@
-import type { ModelType, Operation } from '@modelwire/core/plugin'
+import { allowsAggregate, type ModelType, type Operation } from '@modelwire/core/plugin'
+import { aggregate } from './aggregate-operation.ts'
 import { changeOperations } from './change-operations.ts'
 import { changeStreamOperations } from './change-stream-operation.ts'
 import { readOperations } from './read-operations.ts'
@@ -12,7 +13,7 @@ const makers = [...readOperations, ...writeOperations, ...changeOperations, ...c
  * @see tables/persisted-model.json of the conformance data
  */
 export function crudOperations(model: ModelType): Operation[] {
-  const all = makers.map((make) => make(model))
+  const all = (allowsAggregate(model) ? [...makers, aggregate] : makers).map((make) => make(model))
   const can = model.dataSource?.connector.capabilities.operations
   return can === undefined ? all : all.filter((operation) => (operation.needs ?? []).every((need) => can.has(need)))
 }

@@ -80,7 +80,7 @@ export function compileRefusal(operation: Operation): RefuseUnknown {
     const unknown = knowsAll ? undefined : Object.keys(query).find((name) => !known.has(name))
     if (unknown !== undefined) throw new InvalidArgument(`there is no parameter ${JSON.stringify(unknown)} here`)
     if (listed === undefined) return
-    refuseInFilter(listed, args['filter'])
+    if (effect.verb === 'find') refuseInFilter(listed, args['filter'])
     refuseUnnamed(listed, 'where', namesInWhere(args['where']))
   }
 }

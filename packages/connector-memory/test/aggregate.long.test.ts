@@ -1,0 +1,7 @@
+import { aggregateTests } from '@modelwire/connector-tests'
+import t from 'tap'
+import { memory } from '#src/memory.ts'
+
+void t.test('10,000 sums and groups are those of plain code', async (t) =>
+  aggregateTests(t, memory(), { numRuns: 10_000 })
+)

@@ -1,0 +1,160 @@
+import {
+  type AggregateFunction,
+  type AggregateQuery,
+  type DatePart,
+  type GroupColumn,
+  type MeasureColumn,
+  plainDecimal
+} from '@modelwire/core/connector'
+import type { Document } from 'mongodb'
+import type { DocumentMap, Field } from '../document/document-map.ts'
+import { isFieldName } from '../names/field-name.ts'
+import { compileDecode } from '../values/decode-value.ts'
+import { compileEncode } from '../values/encode-value.ts'
+import { compileCondition } from '../where/compile-condition.ts'
+import { queryDocument } from '../where/query.ts'
+
+/** A value of the result as a field of the documents that the pipeline ends with. */
+interface ResultField extends Field {
+  /** The field that it is computed from. */
+  readonly source: Field | undefined
+}
+
+/** The fields of the result, those of groups first. */
+export type ResultPlan = readonly ResultField[]
+
+/** Where the values of a result lie; undefined where a property is no field, or holds other numbers than the query expects. */
+export function planResult(map: DocumentMap, { groups, measures }: AggregateQuery): ResultPlan | undefined {
+  const fields = [
+    ...groups.map((group, at) => resultField(map, group, `g${at}`)),
+    ...measures.map((measure, at) => resultField(map, measure, `m${at}`))
+  ]
+  const plan = fields.filter((field) => field !== undefined)
+  return plan.length === fields.length ? plan : undefined
+}
+
+function resultField(map: DocumentMap, column: GroupColumn | MeasureColumn, name: string): ResultField | undefined {
+  const { value, property, isDecimal } = column
+  const source = property && map.byProperty.get(property.name)
+  if (property !== undefined && (source === undefined || !isFieldName(source.name))) return undefined
+  if (isDecimal && source?.decimal !== true) return undefined
+  const findModel = map.model.registry.find.bind(map.model.registry)
+  const ids = source !== undefined && source.ids === 'always' && value.type.kind === 'string' ? 'always' : 'never'
+  const [decode, encode] = [
+    compileDecode(value.type, findModel),
+    compileEncode(value.type, { ids, decimal: isDecimal, innerIds: () => 'never', geoJson: false, findModel })
+  ]
+  return {
+    property: value,
+    name,
+    isPlain: true,
+    ids,
+    alsoTexts: false,
+    decimal: isDecimal,
+    encode,
+    decode: isDecimal ? (number) => plainDecimal(String(number)) : decode,
+    source
+  }
+}
+
+const operatorOfPart: Readonly<Record<Exclude<DatePart, 'date' | 'quarter'>, string>> = {
+  year: '$year',
+  month: '$month',
+  weekday: '$isoDayOfWeek',
+  day: '$dayOfMonth',
+  hour: '$hour',
+  minute: '$minute',
+  second: '$second'
+}
+
+function partOf(part: DatePart, date: string): Document {
+  if (part === 'date') return { $dateToString: { date, format: '%Y-%m-%d' } }
+  if (part === 'quarter') return { $ceil: { $divide: [{ $month: date }, 3] } }
+  return { [operatorOfPart[part]]: date }
+}
+
+/** A text may be stored as an ObjectId where it looks like one. */
+function textOf({ ids }: Field, path: string): unknown {
+  return ids === 'lookalike' ? { $toString: path } : path
+}
+
+function groupExpression({ part }: GroupColumn, source: Field): unknown {
+  const path = `$${source.name}`
+  if (part === undefined) return { $ifNull: [textOf(source, path), null] }
+  // Another application may have stored something else than a date.
+  return { $cond: [{ $eq: [{ $type: path }, 'date'] }, partOf(part, path), null] }
+}
+
+const one = { $sum: 1 }
+const present = (path: string): Document => ({ $sum: { $cond: [{ $eq: [{ $ifNull: [path, null] }, null] }, 0, 1] } })
+
+const accumulators: Readonly<Record<AggregateFunction, (path: string, source: Field) => Document>> = {
+  count: present,
+  sum: (path) => ({ $sum: path }),
+  avg: (path) => ({ $avg: path }),
+  min: (path, source) => ({ $min: textOf(source, path) }),
+  max: (path, source) => ({ $max: textOf(source, path) })
+}
+
+/** How many values a sum has is kept in a field of its own: the sum of none is 0 for the database. */
+const countField = (name: string): string => `${name}n`
+
+/** The stages behind the query. Without groups neither `having` nor the page are among them. */
+export function aggregatePipeline(map: DocumentMap, query: AggregateQuery, plan: ResultPlan): Document[] {
+  const { groups, measures, having, skip, limit } = query
+  const [keys, values] = [plan.slice(0, groups.length), plan.slice(groups.length)]
+  const group: Document = { _id: groups.length === 0 ? null : keyOf(groups, keys) }
+  const project: Document = { _id: 0 }
+  for (const { name } of keys) project[name] = `$_id.${name}`
+  for (const [at, { name, source }] of values.entries()) addMeasure({ group, project }, measures[at], name, source)
+  const stages: Document[] = [{ $group: group }, { $project: project }]
+  if (groups.length === 0) return stages
+  if (having !== undefined) stages.push({ $match: queryDocument(compileCondition(resultMap(map, plan), having)) })
+  stages.push({ $sort: sortOf(query, plan) })
+  if (skip > 0) stages.push({ $skip: skip })
+  if (limit !== undefined) stages.push({ $limit: limit })
+  return stages
+}
+
+const keyOf = (groups: readonly GroupColumn[], keys: ResultPlan): Document =>
+  Object.fromEntries(
+    keys.map(({ name, source }, at) => {
+      const group = groups[at]
+      return [name, group && source && groupExpression(group, source)]
+    })
+  )
+
+function addMeasure(
+  { group, project }: { readonly group: Document; readonly project: Document },
+  measure: MeasureColumn | undefined,
+  name: string,
+  source: Field | undefined
+): void {
+  if (measure === undefined) return
+  const { fn } = measure
+  group[name] = source === undefined ? one : accumulators[fn](`$${source.name}`, source)
+  project[name] = 1
+  if (fn !== 'sum' || source === undefined) return
+  const count = countField(name)
+  group[count] = present(`$${source.name}`)
+  project[name] = { $cond: [{ $eq: [`$${count}`, 0] }, null, `$${name}`] }
+}
+
+/** The documents of the result, as conditions see them. */
+const resultMap = (map: DocumentMap, plan: ResultPlan): DocumentMap => ({
+  ...map,
+  fields: plan,
+  byProperty: new Map(plan.map((field) => [field.property.name, field])),
+  fieldNames: new Set(plan.map(({ name }) => name)),
+  id: undefined,
+  compiledTests: new WeakMap()
+})
+
+function sortOf({ order }: AggregateQuery, plan: ResultPlan): Document {
+  const sort: Document = {}
+  for (const { column, descending } of order) {
+    const field = plan.find(({ property }) => property === column.value)
+    if (field !== undefined && sort[field.name] === undefined) sort[field.name] = descending ? -1 : 1
+  }
+  return sort
+}

@@ -1,0 +1,10 @@
+import { aggregateTests } from '@modelwire/connector-tests'
+import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
+import t from 'tap'
+import { postgresql } from '@modelwire/connector-postgresql'
+
+void t.test('10,000 sums and groups are those of plain code', { timeout: 600_000 }, async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  await aggregateTests(t, postgresql({ url: database.url, max: 2 }), { numRuns: 10_000 })
+})
