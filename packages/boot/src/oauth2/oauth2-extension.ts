@@ -107,10 +107,15 @@ function withLoginPage(options: OAuth2Options, { calls }: AppMounts): OAuth2Opti
   return isOwn ? { ...options, loginPage } : options
 }
 
+/** Tokens of users are read later than those of clients. */
+const besideUsers = (options: object): object =>
+  'optional' in options && options.optional === true ? { ...options, optional: 'unknown' } : options
+
 function protect({ server, middleware }: BootContext, { pending }: State): void {
-  for (const { paths, options } of pending) server.oauth2.authenticate(paths, options)
+  for (const { paths, options } of pending) server.oauth2.authenticate(paths, besideUsers(options))
   for (const { name, paths, params } of middleware)
-    if (name === protector) server.oauth2.authenticate(paths.length === 0 ? ['/'] : paths, asObject(params))
+    if (name === protector)
+      server.oauth2.authenticate(paths.length === 0 ? ['/'] : paths, besideUsers(asObject(params)))
 }
 
 /** The OAuth component of an application: from boot scripts, and from `component-config.json` and `middleware.json`. */

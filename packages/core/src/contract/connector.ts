@@ -166,7 +166,7 @@ export interface OpenTransaction {
 }
 
 /** A database. One instance per data source. */
-export interface Connector extends SchemaMigrations {
+export interface Connector extends SchemaMigrations<ModelType> {
   /** As written in `datasources.json`: `memory`, `postgresql`, … */
   readonly name: string
   readonly capabilities: ConnectorCapabilities

@@ -1,7 +1,7 @@
 import type { Principal } from '@modelwire/core'
 import { andThen, type Awaitable, setCaller, toCallbackHook } from '@modelwire/core/plugin'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
-import { InsufficientScope, OAuthError } from '../errors.ts'
+import { InsufficientScope, InvalidToken, OAuthError } from '../errors.ts'
 import { comparedPaths } from './compile-path.ts'
 import { freezeDeep } from './freeze-deep.ts'
 import type { CallerHeaders } from './http-headers.ts'
@@ -30,8 +30,11 @@ export interface AuthenticateOptions {
   /** Alias of `scope`. */
   readonly scopes?: ScopeRule
   readonly checkScopes?: CheckScopes
-  /** Requests without a token pass; a token that is presented must be valid all the same. */
-  readonly optional?: boolean
+  /**
+   * Requests without a token pass; a token that is presented must be valid all the same. With `'unknown'` it may also be one
+   * that is not known here, where something that comes later reads tokens of another kind.
+   */
+  readonly optional?: boolean | 'unknown'
   /** Tokens start no session: `true` is taken for `false`, with a warning. */
   readonly session?: boolean
 }
@@ -100,20 +103,26 @@ function makeEstablish({ headers, exposesCallerToExpress }: Authenticating): Est
 
 /** Makes the function that finds out who calls, once per request; returns whether there is an authenticated caller. */
 function makeIdentify(
-  optional: boolean,
+  optional: boolean | 'unknown',
   { check, inQuery }: Authenticating,
   establish: Establish
 ): (request: FastifyRequest) => Awaitable<boolean> {
   const wait = async (request: FastifyRequest, checking: Promise<TokenAccess>): Promise<boolean> => {
-    establish(request, await checking)
+    try {
+      establish(request, await checking)
+    } catch (error) {
+      if (optional === 'unknown' && error instanceof InvalidToken) return false
+      throw error
+    }
     return true
   }
   return (request) => {
     if (request.oauth2 !== null) return true
     const token = readBearer(request, inQuery)
     // A caller that is authenticated by another kind of token needs no OAuth token.
-    if (optional && (token === undefined || request.principal !== null)) return false
+    if (optional !== false && (token === undefined || request.principal !== null)) return false
     if (token === undefined) throw new TokenMissing('an access token is required')
+    if (optional === 'unknown') return wait(request, (async () => check(token, request))())
     const access = check(token, request)
     if (access instanceof Promise) return wait(request, access)
     establish(request, access)
