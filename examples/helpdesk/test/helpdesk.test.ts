@@ -55,98 +55,109 @@ async function start(t: Test, build: () => Promise<FastifyInstance>): Promise<De
 
 const filter = (value: object): string => `?filter=${encodeURIComponent(JSON.stringify(value))}`
 
-for (const [style, build] of Object.entries(styles))
-  void t.test(`the help desk in the style ${style}`, async (t) => {
-    void t.test('a tenant sees nothing of another one', async (t) => {
-      const { as } = await start(t, build)
-      const [ann, bob, eve] = [await as('ann'), await as('bob'), await as('eve')]
-      const made = await ann('POST', '/Tickets', { subject: 'The printer is on fire', tenantId: 1, priority: 1 })
-      t.equal(made.status, 200)
-      const path = `/Tickets/${made.body.id}`
-      t.equal((await bob('GET', path)).body.subject, 'The printer is on fire')
-      t.equal((await eve('GET', path)).status, (await eve('GET', '/Tickets/9999')).status)
-      t.equal((await eve('GET', '/Tickets')).body.length, 1)
-      t.not((await eve('POST', '/Tickets', { subject: 'Planted', tenantId: 1 })).status, 200)
-      t.not((await eve('POST', `${path}/comments`, { text: 'hello' })).status, 200)
-      t.same((await eve('GET', '/Agents')).body, [{ id: 3, name: 'eve' }])
-      t.equal((await eve('GET', `/Tickets${filter({ where: { 'tenant.name': 'Birch Ltd' } })}`)).body.length ?? 0, 0)
-    })
+type Check = (t: Test, build: () => Promise<FastifyInstance>) => Promise<void>
 
-    void t.test('comments and tags', async (t) => {
-      const { as } = await start(t, build)
-      const [ann, bob] = [await as('ann'), await as('bob')]
-      const { body: ticket } = await ann('POST', '/Tickets', { subject: 'No paper', tenantId: 1 })
-      const claimed = await bob('POST', `/Tickets/${ticket.id}/comments`, { text: 'Buy one', agentId: 1 })
-      t.not(claimed.status, 200, 'nobody writes in the name of somebody else')
-      const comment = await bob('POST', `/Tickets/${ticket.id}/comments`, { text: 'Try the other tray' })
-      t.equal(comment.body.agentId, 2)
-      t.not((await ann('DELETE', `/Comments/${comment.body.id}`)).status, 200)
-      t.equal((await bob('PUT', `/Tickets/${ticket.id}/tags/rel/2`)).status, 200)
-      const found = await ann('GET', `/Tickets/${ticket.id}${filter({ include: ['tags', 'comments'] })}`)
-      t.match(found.body, { tags: [{ name: 'printer' }], comments: [{ text: 'Try the other tray' }] })
-      t.equal((await bob('DELETE', `/Comments/${comment.body.id}`)).status, 200)
-    })
+const keepsTenantsApart: Check = async (t, build) => {
+  const { as } = await start(t, build)
+  const [ann, bob, eve] = [await as('ann'), await as('bob'), await as('eve')]
+  const made = await ann('POST', '/Tickets', { subject: 'The printer is on fire', tenantId: 1, priority: 1 })
+  t.equal(made.status, 200)
+  const path = `/Tickets/${made.body.id}`
+  t.equal((await bob('GET', path)).body.subject, 'The printer is on fire')
+  t.equal((await eve('GET', path)).status, (await eve('GET', '/Tickets/9999')).status)
+  t.equal((await eve('GET', '/Tickets')).body.length, 1)
+  t.not((await eve('POST', '/Tickets', { subject: 'Planted', tenantId: 1 })).status, 200)
+  t.not((await eve('POST', `${path}/comments`, { text: 'hello' })).status, 200)
+  t.same((await eve('GET', '/Agents')).body, [{ id: 3, name: 'eve' }])
+  t.equal((await eve('GET', `/Tickets${filter({ where: { 'tenant.name': 'Birch Ltd' } })}`)).body.length ?? 0, 0)
+}
 
-    void t.test('of two agents who change one ticket the second is told', async (t) => {
-      const { as } = await start(t, build)
-      const [ann, bob] = [await as('ann'), await as('bob')]
-      const etag = (await ann('GET', '/Tickets/1')).headers['etag']
-      t.equal((await bob('PATCH', '/Tickets/1', { minutes: 7 })).status, 428, 'a change names the version it is of')
-      t.equal((await bob('PATCH', '/Tickets/1', { minutes: 7 }, { 'if-match': etag })).status, 200)
-      t.equal((await ann('PATCH', '/Tickets/1', { status: 'open' }, { 'if-match': etag })).status, 412)
-      t.match((await ann('GET', '/Tickets/1')).body, { minutes: 7, status: 'closed' })
-    })
+const keepsCommentsAndTags: Check = async (t, build) => {
+  const { as } = await start(t, build)
+  const [ann, bob] = [await as('ann'), await as('bob')]
+  const { body: ticket } = await ann('POST', '/Tickets', { subject: 'No paper', tenantId: 1 })
+  const claimed = await bob('POST', `/Tickets/${ticket.id}/comments`, { text: 'Buy one', agentId: 1 })
+  t.not(claimed.status, 200, 'nobody writes in the name of somebody else')
+  const comment = await bob('POST', `/Tickets/${ticket.id}/comments`, { text: 'Try the other tray' })
+  t.equal(comment.body.agentId, 2)
+  t.not((await ann('DELETE', `/Comments/${comment.body.id}`)).status, 200)
+  t.equal((await bob('PUT', `/Tickets/${ticket.id}/tags/rel/2`)).status, 200)
+  const found = await ann('GET', `/Tickets/${ticket.id}${filter({ include: ['tags', 'comments'] })}`)
+  t.match(found.body, { tags: [{ name: 'printer' }], comments: [{ text: 'Try the other tray' }] })
+  t.equal((await bob('DELETE', `/Comments/${comment.body.id}`)).status, 200)
+}
 
-    void t.test('tickets come in pages', async (t) => {
-      const { app, as } = await start(t, build)
-      const subjects = Array.from({ length: 45 }, (_, at) => ({
-        subject: `Ticket ${at}`,
-        tenantId: 1,
-        priority: (at % 3) + 1
-      }))
-      await app.models.get('Ticket').create(subjects)
-      const ann = await as('ann')
-      const seen: number[] = []
-      let query: string | undefined = filter({ order: ['priority', 'opened DESC'] })
-      while (query !== undefined) {
-        const page = await ann('GET', `/Tickets${query}`, undefined, { prefer: 'links, count=exact' })
-        t.equal(page.headers['x-total-count'], '46')
-        seen.push(...page.body.map(({ id }: { id: number }) => id))
-        query = /<([^>]*)>; rel="next"/.exec(String(page.headers['link']))?.[1]
-      }
-      t.equal(new Set(seen).size, 46)
-      t.equal(seen.length, 46)
-      t.equal((await ann('GET', `/Tickets${filter({ limit: 101 })}`)).body.error.code, 'LIMIT_EXCEEDED')
-      t.equal((await ann('GET', '/Tickets?fliter={}')).status, 400, 'what is misspelt is not ignored')
-    })
+const refusesLostRaces: Check = async (t, build) => {
+  const { as } = await start(t, build)
+  const [ann, bob] = [await as('ann'), await as('bob')]
+  const etag = (await ann('GET', '/Tickets/1')).headers['etag']
+  t.equal((await bob('PATCH', '/Tickets/1', { minutes: 7 })).status, 428, 'a change names the version it is of')
+  t.equal((await bob('PATCH', '/Tickets/1', { minutes: 7 }, { 'if-match': etag })).status, 200)
+  t.equal((await ann('PATCH', '/Tickets/1', { status: 'open' }, { 'if-match': etag })).status, 412)
+  t.match((await ann('GET', '/Tickets/1')).body, { minutes: 7, status: 'closed' })
+}
 
-    void t.test('sums are those of the tenant, and of all for the client on the wall', async (t) => {
-      const { app, secret, as } = await start(t, build)
-      await app.models.get('Ticket').create([
-        { subject: 'One', tenantId: 1, minutes: 30 },
-        { subject: 'Two', tenantId: 1, minutes: 20 },
-        { subject: 'Three', tenantId: 2, minutes: 40 }
-      ])
-      const sums = `/Tickets/aggregate${filter({ group: ['status'], count: true, sum: 'minutes', order: 'status' })}`
-      const eve = await as('eve')
-      t.same((await eve('GET', sums)).body, [
-        { status: 'closed', count: 1, sum_minutes: 5 },
-        { status: 'open', count: 1, sum_minutes: 40 }
-      ])
-      const basic = `Basic ${Buffer.from(`wallboard:${secret}`).toString('base64')}`
-      const granted = await app.inject({
-        method: 'POST',
-        url: '/oauth/token',
-        headers: { authorization: basic, 'content-type': 'application/x-www-form-urlencoded' },
-        payload: 'grant_type=client_credentials&scope=tickets:sum'
-      })
-      const headers = { authorization: `Bearer ${granted.json<{ access_token: string }>().access_token}` }
-      const all = await app.inject({ url: `/api${sums}`, headers })
-      t.same(all.json(), [
-        { status: 'closed', count: 2, sum_minutes: 10 },
-        { status: 'open', count: 3, sum_minutes: 90 }
-      ])
-      t.not((await app.inject({ url: '/api/Tickets', headers })).statusCode, 200, 'it sees no ticket')
-      t.equal((await app.inject(`/api${sums}`)).statusCode, 401)
-    })
+const listsInPages: Check = async (t, build) => {
+  const { app, as } = await start(t, build)
+  const subjects = Array.from({ length: 45 }, (_, at) => ({
+    subject: `Ticket ${at}`,
+    tenantId: 1,
+    priority: (at % 3) + 1
+  }))
+  await app.models.get('Ticket').create(subjects)
+  const ann = await as('ann')
+  const seen: number[] = []
+  let query: string | undefined = filter({ order: ['priority', 'opened DESC'] })
+  while (query !== undefined) {
+    const page = await ann('GET', `/Tickets${query}`, undefined, { prefer: 'links, count=exact' })
+    t.equal(page.headers['x-total-count'], '46')
+    seen.push(...page.body.map(({ id }: { id: number }) => id))
+    query = /<([^>]*)>; rel="next"/.exec(String(page.headers['link']))?.[1]
+  }
+  t.equal(new Set(seen).size, 46)
+  t.equal(seen.length, 46)
+  t.equal((await ann('GET', `/Tickets${filter({ limit: 101 })}`)).body.error.code, 'LIMIT_EXCEEDED')
+  t.equal((await ann('GET', '/Tickets?fliter={}')).status, 400, 'what is misspelt is not ignored')
+}
+
+const addsUp: Check = async (t, build) => {
+  const { app, secret, as } = await start(t, build)
+  await app.models.get('Ticket').create([
+    { subject: 'One', tenantId: 1, minutes: 30 },
+    { subject: 'Two', tenantId: 1, minutes: 20 },
+    { subject: 'Three', tenantId: 2, minutes: 40 }
+  ])
+  const sums = `/Tickets/aggregate${filter({ group: ['status'], count: true, sum: 'minutes', order: 'status' })}`
+  const eve = await as('eve')
+  t.same((await eve('GET', sums)).body, [
+    { status: 'closed', count: 1, sum_minutes: 5 },
+    { status: 'open', count: 1, sum_minutes: 40 }
+  ])
+  const basic = `Basic ${Buffer.from(`wallboard:${secret}`).toString('base64')}`
+  const granted = await app.inject({
+    method: 'POST',
+    url: '/oauth/token',
+    headers: { authorization: basic, 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'grant_type=client_credentials&scope=tickets:sum'
   })
+  const headers = { authorization: `Bearer ${granted.json<{ access_token: string }>().access_token}` }
+  const all = await app.inject({ url: `/api${sums}`, headers })
+  t.same(all.json(), [
+    { status: 'closed', count: 2, sum_minutes: 10 },
+    { status: 'open', count: 3, sum_minutes: 90 }
+  ])
+  t.not((await app.inject({ url: '/api/Tickets', headers })).statusCode, 200, 'it sees no ticket')
+  t.equal((await app.inject(`/api${sums}`)).statusCode, 401)
+}
+
+const checks: Readonly<Record<string, Check>> = {
+  'a tenant sees nothing of another one': keepsTenantsApart,
+  'comments and tags': keepsCommentsAndTags,
+  'of two agents who change one ticket the second is told': refusesLostRaces,
+  'tickets come in pages': listsInPages,
+  'sums are those of the tenant, and of all for the client on the wall': addsUp
+}
+
+for (const [style, build] of Object.entries(styles))
+  for (const [title, check] of Object.entries(checks))
+    void t.test(`${title}, in the style ${style}`, async (t) => check(t, build))
