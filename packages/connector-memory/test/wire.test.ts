@@ -1,4 +1,4 @@
-import { conditionalTests, listTests, wireTests } from '@modelwire/connector-tests'
+import { conditionalTests, idempotencyTests, listTests, wireTests } from '@modelwire/connector-tests'
 import t from 'tap'
 import { memory } from '#src/memory.ts'
 
@@ -7,3 +7,5 @@ void t.test('odd numbers and texts of clients are answered or refused', async (t
 void t.test('conditional requests', async (t) => conditionalTests(t, memory()))
 
 void t.test('pages of lists', async (t) => listTests(t, memory()))
+
+void t.test('requests with a key', async (t) => idempotencyTests(t, memory()))

@@ -1,4 +1,4 @@
-import { conditionalTests, listTests, wireTests } from '@modelwire/connector-tests'
+import { conditionalTests, idempotencyTests, listTests, wireTests } from '@modelwire/connector-tests'
 import { createTestDatabase } from '@modelwire/connector-tests/mongodb'
 import t from 'tap'
 import { mongodb } from '#src/mongodb.ts'
@@ -19,4 +19,10 @@ void t.test('pages of lists', async (t) => {
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await listTests(t, mongodb({ url: database.url, max: 4 }))
+})
+
+void t.test('requests with a key', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  await idempotencyTests(t, mongodb({ url: database.url, max: 4 }))
 })

@@ -1,5 +1,5 @@
 import { mysql } from '@modelwire/connector-mysql'
-import { conditionalTests, listTests, wireTests } from '@modelwire/connector-tests'
+import { conditionalTests, idempotencyTests, listTests, wireTests } from '@modelwire/connector-tests'
 import { createTestDatabase, whyNoServer } from '@modelwire/connector-tests/mysql'
 import t from 'tap'
 
@@ -21,4 +21,10 @@ void t.test('pages of lists', options, async (t) => {
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await listTests(t, mysql({ url: database.url, connectionLimit: 4 }))
+})
+
+void t.test('requests with a key', options, async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  await idempotencyTests(t, mysql({ url: database.url, connectionLimit: 4 }))
 })

@@ -1,5 +1,5 @@
 import { postgresql } from '@modelwire/connector-postgresql'
-import { conditionalTests, listTests, wireTests } from '@modelwire/connector-tests'
+import { conditionalTests, idempotencyTests, listTests, wireTests } from '@modelwire/connector-tests'
 import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
 import t from 'tap'
 
@@ -19,4 +19,10 @@ void t.test('pages of lists', async (t) => {
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await listTests(t, postgresql({ url: database.url, max: 4 }))
+})
+
+void t.test('requests with a key', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  await idempotencyTests(t, postgresql({ url: database.url, max: 4 }))
 })

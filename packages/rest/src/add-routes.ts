@@ -3,6 +3,7 @@ import { compileOperation, type Operation } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import { compileArguments, type ReadingOptions } from './input/read-arguments.ts'
 import { compileListFacts } from './lists/list-facts.ts'
+import type { IdempotentRoute } from './idempotency/idempotent-requests.ts'
 import { planRoutes, type Route } from './mount-routes.ts'
 import { listOperations } from './operations/list-operations.ts'
 import type { RestSettings } from './options.ts'
@@ -17,6 +18,8 @@ export interface Mounting {
   readonly reading: ReadingOptions
   readonly sending: SendingOptions
   readonly sendError: ErrorHandler
+  /** Present where requests may have keys. */
+  readonly idempotent: IdempotentRoute | undefined
 }
 
 type PlanOptions = Pick<RestSettings, 'sharedMethods' | 'normalizeHttpPath'>
@@ -28,7 +31,7 @@ export function addRoutes(scope: FastifyInstance, mounting: Mounting, options: P
   for (const operations of reachableOperations(mounting.registry, options)) {
     const mounted = new Map(operations.map((operation) => [operation, mountOperation(mounting, operation)]))
     const routes = planRoutes(operations, normalizesPaths(operations, options)).filter((one) => isFree(one, taken))
-    for (const route of routes) addRoute(scope, route, mounted.get(route.operation))
+    for (const route of routes) addRoute(scope, route, mounted.get(route.operation), mounting.idempotent)
     added.push(...routes)
   }
   return added
@@ -70,9 +73,18 @@ function mountOperation({ registry, reading, sending, sendError }: Mounting, ope
   }
 }
 
-function addRoute(scope: FastifyInstance, route: Route, mounted: MountedOperation | undefined): void {
+/** Routes whose requests a client may have to repeat without knowing what the first one did. */
+const mayBeRepeated = ({ verb }: Route): boolean => verb === 'POST' || verb === 'PATCH'
+
+function addRoute(
+  scope: FastifyInstance,
+  route: Route,
+  mounted: MountedOperation | undefined,
+  idempotent: IdempotentRoute | undefined
+): void {
   if (mounted === undefined) return
-  const { preHandler, ...handlers } = routeHandlers(mounted, route.endpoint)
+  const keys = mayBeRepeated(route) ? idempotent : undefined
+  const handlers = routeHandlers(mounted, route.endpoint, keys)
   const { body, ...schema } = routeSchema(route.operation)
   // Fastify refuses a body's schema where a request has none: methods of LoopBack may declare it all the same.
   const hasBody = route.verb !== 'GET' && route.verb !== 'HEAD'
@@ -82,7 +94,6 @@ function addRoute(scope: FastifyInstance, route: Route, mounted: MountedOperatio
     exposeHeadRoute: false,
     schema: hasBody && body !== undefined ? { ...schema, body } : schema,
     ...handlers,
-    ...(preHandler === undefined ? {} : { preHandler }),
     config: { operation: route.operation }
   })
 }

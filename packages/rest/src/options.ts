@@ -129,6 +129,32 @@ const StreamOptionsSchema = Type.Object(
   { ...closed, default: {} }
 )
 
+/** How keys of requests are kept. */
+export const IdempotencyOptionsSchema = Type.Object(
+  {
+    dataSource: Type.Optional(
+      Type.String({ description: 'data source of the model IdempotencyKey, where the application defines none' })
+    ),
+    keep: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        default: 86_400,
+        unit: 's',
+        description: 'how long keys and answers are kept'
+      })
+    ),
+    lock: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        default: 60,
+        unit: 's',
+        description: 'after which time a request that has no answer is taken for broken off'
+      })
+    )
+  },
+  closed
+)
+
 /** Options of the plugin `rest`, besides Fastify's `prefix`. */
 export const RestOptionsSchema = Type.Composite(
   [
@@ -191,6 +217,12 @@ export const RestOptionsSchema = Type.Composite(
           default: 'lenient',
           description:
             'strict: refuse unknown parameters of queries, keys of filters and, of strict models, properties in them'
+        })
+      ),
+      idempotency: Type.Optional(
+        Type.Union([Type.Boolean(), IdempotencyOptionsSchema], {
+          default: false,
+          description: 'carry out POST and PATCH with an Idempotency-Key once, and give their answer again'
         })
       ),
       streams: Type.Optional(StreamOptionsSchema)

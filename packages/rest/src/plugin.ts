@@ -1,5 +1,12 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { checkOptions, decorateCaller, type Mount, type Operation, type Rules } from '@modelwire/core/plugin'
+import {
+  checkOptions,
+  decorateCaller,
+  fillDefaults,
+  type Mount,
+  type Operation,
+  type Rules
+} from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
 import fp from 'fastify-plugin'
 import { addRoutes } from './add-routes.ts'
@@ -11,7 +18,10 @@ import { ModelPathTaken, NotFoundHandlerTaken, RouteNotFound } from './errors.ts
 import { registerBodyParsers } from './input/body-parsers.ts'
 import { answerBounds, readingOptions } from './input/reading-options.ts'
 import { queryReader, type ReadQuery } from './input/read-query.ts'
-import { type RestOptions, RestOptionsSchema, type RestSettings } from './options.ts'
+import { defineKeyModel } from './idempotency/key-model.ts'
+import { type IdempotentRoute, idempotentRoute } from './idempotency/idempotent-requests.ts'
+import { createKeyStore } from './idempotency/key-store.ts'
+import { IdempotencyOptionsSchema, type RestOptions, RestOptionsSchema, type RestSettings } from './options.ts'
 import { createNegotiator, type NegotiatorOptions, offeredTypes } from './output/negotiate-type.ts'
 import { errorBody } from './output/error-body.ts'
 import { problemType } from './output/error-format.ts'
@@ -76,7 +86,8 @@ function mountDescription(options: RestSettings, rules: Rules): Omit<Mount, 'pre
     answers: offeredTypes(offeringOf(options)).filter((type) => type !== '*/*'),
     errorMember: rootProperty === false ? undefined : rootProperty,
     problemType: negotiateContentType && !rules.showsErrorStatus ? problemType : undefined,
-    listTags: options.listETags
+    listTags: options.listETags,
+    idempotencyKeys: options.idempotency !== false
   }
 }
 
@@ -89,11 +100,21 @@ function answerErrors(scope: FastifyInstance, options: HandlingOptions, readQuer
   return all
 }
 
+/** The hooks of requests with keys; undefined where there are none. */
+function idempotentRoutes(scope: FastifyInstance, { idempotency }: RestSettings): IdempotentRoute | undefined {
+  if (idempotency === false) return undefined
+  const times = fillDefaults(IdempotencyOptionsSchema, idempotency === true ? {} : idempotency)
+  defineKeyModel(scope.models, times.dataSource)
+  const onError = (error: unknown): void => scope.log.warn(error, 'expired idempotency keys could not be removed')
+  return idempotentRoute(createKeyStore(scope.models, times, onError))
+}
+
 async function plugin(scope: FastifyInstance, rawOptions: RestOptions): Promise<void> {
   const options = checkOptions('rest', RestOptionsSchema, rawOptions)
   const registry: ModelRegistry = scope.models
   const { rules } = registry
   if (!rules.allowsSharedPaths) refuseSharedPaths(registry)
+  const idempotent = idempotentRoutes(scope, options)
   registry.seal()
   const warn = (message: string): void => scope.log.warn(message)
   refuseUnenforcedRules(registry, warn)
@@ -120,7 +141,7 @@ async function plugin(scope: FastifyInstance, rawOptions: RestOptions): Promise<
     streams: new StreamServer(scope, options.streams, mount)
   }
   const reading = readingOptions(options, answer, readQuery)
-  const routes = addRoutes(scope, { registry, reading, sending, sendError }, options)
+  const routes = addRoutes(scope, { registry, reading, sending, sendError, idempotent }, options)
   registry.mounts.push({
     prefix: scope.prefix === '/' ? '' : scope.prefix,
     routes,

@@ -18,6 +18,8 @@ import {
 import type {
   FastifyReply,
   FastifyRequest,
+  onSendAsyncHookHandler,
+  preHandlerAsyncHookHandler,
   preHandlerHookHandler,
   preValidationAsyncHookHandler,
   preValidationHookHandler,
@@ -25,6 +27,7 @@ import type {
 } from 'fastify'
 import { compileConditions } from './conditional/preconditions.ts'
 import { HttpContext } from './http-context.ts'
+import type { IdempotentRoute } from './idempotency/idempotent-requests.ts'
 import type { ReadArguments } from './input/argument-reader.ts'
 import type { ReadingOptions } from './input/read-arguments.ts'
 import type { ListFacts } from './lists/list-facts.ts'
@@ -56,7 +59,8 @@ export interface MountedOperation {
 /** The functions of one route: arguments first, then guards, then the method. */
 export interface RouteHandlers {
   readonly preValidation: preValidationHookHandler | preValidationAsyncHookHandler
-  readonly preHandler?: preHandlerHookHandler
+  readonly preHandler?: preHandlerHookHandler | (preHandlerHookHandler | preHandlerAsyncHookHandler)[]
+  readonly onSend?: onSendAsyncHookHandler
   readonly handler: RouteHandlerMethod
 }
 
@@ -189,11 +193,24 @@ function makeHandler({ call, send, sendError }: MountedOperation): RouteHandlerM
   }
 }
 
-/** Makes the functions of one endpoint. */
-export function routeHandlers(mounted: MountedOperation, endpoint: Endpoint): RouteHandlers {
+/** The same steps with the key of the request: it is claimed for a caller who is admitted, before the client's preconditions. */
+function makeKeySteps(call: CompiledOperation, { claim, keep }: IdempotentRoute): Partial<RouteHandlers> {
+  const apply = compileConditions(call.operation)
+  const admitting = needsAdmission(call) ? [toCallbackHook((request) => admit(call, contextOf(request)))] : []
+  const applying = apply === undefined ? [] : [toCallbackHook((request) => apply(request, contextOf(request)))]
+  return { preHandler: [...admitting, claim, ...applying], onSend: keep }
+}
+
+/** Makes the functions of one endpoint. @param idempotent present where requests to it may have keys */
+export function routeHandlers(
+  mounted: MountedOperation,
+  endpoint: Endpoint,
+  idempotent?: IdempotentRoute
+): RouteHandlers {
   const { call } = mounted
   const preValidation = makePreValidation(call, makeBegin(mounted, endpoint))
   const handler = makeHandler(mounted)
+  if (idempotent !== undefined) return { preValidation, handler, ...makeKeySteps(call, idempotent) }
   const preHandler = makePreHandler(call)
   return preHandler === undefined ? { preValidation, handler } : { preValidation, handler, preHandler }
 }

@@ -17,6 +17,7 @@ export function restOptions(remoting: Remoting = {}): RestOptions {
     normalizeHttpPath: rest.normalizeHttpPath,
     notFound: rest.handleUnknownPaths,
     handling: rest.handling,
+    idempotency: rest.idempotency,
     listETags: rest.listETags,
     lists: rest.lists,
     answer: { ...generousAnswer, ...withoutAbsent(answer) }

@@ -27,6 +27,7 @@ export const RemotingSchema = Type.Object(
           supportedTypes: optional(Type.Array(Type.String())),
           arrayItemDelimiters: optional(Type.Array(Type.Unknown())),
           handling: RestOptionsSchema.properties.handling,
+          idempotency: RestOptionsSchema.properties.idempotency,
           listETags: RestOptionsSchema.properties.listETags,
           lists: RestOptionsSchema.properties.lists
         },

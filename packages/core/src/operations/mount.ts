@@ -21,4 +21,6 @@ export interface Mount {
   readonly problemType: string | undefined
   /** Lists have weak entity tags. */
   readonly listTags: boolean
+  /** POST and PATCH take an Idempotency-Key. */
+  readonly idempotencyKeys: boolean
 }

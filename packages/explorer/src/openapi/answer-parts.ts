@@ -12,6 +12,8 @@ export interface AnswerParts extends SchemaParts {
   readonly problemType: string | undefined
   /** Lists have entity tags. */
   readonly listTags: boolean
+  /** POST and PATCH take an Idempotency-Key. */
+  readonly idempotencyKeys: boolean
   /** Answers that operations share: errors. */
   readonly responses: SchemaComponents
   /** Whether access to an operation is controlled. */

@@ -81,7 +81,7 @@ export function openApiDocument({ models }: DescribedApi, options: OpenApiOption
   const mount = findMount(models, options.api)
   const routes = documentedRoutes(mount, options.modelOrder)
   const security = securityOf(models, options.oauth2)
-  const { answers, errorMember, problemType, listTags } = mount
+  const { answers, errorMember, problemType, listTags, idempotencyKeys } = mount
   const components = createSchemaComponents()
   const responses = createSchemaComponents('responses')
   const isGuarded: AnswerParts['isGuarded'] = (operation) => (security.of(operation)?.length ?? 0) > 0
@@ -95,6 +95,7 @@ export function openApiDocument({ models }: DescribedApi, options: OpenApiOption
     errorMember,
     problemType,
     listTags,
+    idempotencyKeys,
     isGuarded,
     security
   }

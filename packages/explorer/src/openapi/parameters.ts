@@ -123,6 +123,17 @@ function unreadParameters(route: DocumentedRoute, read: ReadonlySet<string>, par
     })
 }
 
+const takesKey = ({ verb }: DocumentedRoute): boolean => ['post', 'patch'].includes(verb.toLowerCase())
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'Chosen by the client: a request with the same key again gets the same answer, and is not carried out again',
+  schema: { type: 'string', maxLength: 255 }
+}
+
 /** The parameters of an operation: everything that clients give outside of the body. */
 export function openApiParameters(route: DocumentedRoute, parts: AnswerParts): object[] {
   const placed = shownArguments(route.operation).map((shown) => ({ shown, place: placeOf(route, shown.argument) }))
@@ -132,6 +143,7 @@ export function openApiParameters(route: DocumentedRoute, parts: AnswerParts): o
     ...unreadParameters(route, read, parts),
     ...own.map((shown) => toParameter(route, shown, parts)),
     ...conditionalParts(route.operation, parts.listTags).parameters,
-    ...preferenceParts(route.operation).parameters
+    ...preferenceParts(route.operation).parameters,
+    ...(parts.idempotencyKeys && takesKey(route) ? [idempotencyKey] : [])
   ]
 }
