@@ -31,7 +31,7 @@ async function checkRestart(t: Test, server: Killable, settings: object): Promis
   t.teardown(() => entries.app.close())
   const load = await loadOf(entries, 1000)
   await server.crash()
-  await pause(200)
+  await load.answered(unavailable, 20_000)
   await server.restart()
   await load.success(30_000)
   await pause(loadTime)

@@ -11,6 +11,8 @@ import { runOn, startOwnServer } from '@modelwire/connector-tests/postgresql'
 /** Milliseconds of load before and after the kill. The long form of this test has more of them. */
 const loadTime = Number(process.env['MODELWIRE_FAULT_TIME'] ?? 400)
 
+const unavailable = '503 DATA_SOURCE_UNAVAILABLE'
+
 void t.test('a server that is killed and started again under load loses nothing and lets nobody wait', async (t) => {
   const server = await startOwnServer()
   t.teardown(() => server.stop())
@@ -21,14 +23,13 @@ void t.test('a server that is killed and started again under load loses nothing 
   await load.success(10_000)
   await pause(loadTime)
   await server.kill()
-  await pause(200)
+  await load.answered(unavailable, 20_000)
   await server.restart()
   const back = performance.now()
   await load.success(5000)
   t.comment(`served again ${Math.round(performance.now() - back)} ms after the database`)
   await pause(loadTime)
   const report = await load.stop()
-  const unavailable = '503 DATA_SOURCE_UNAVAILABLE'
   t.ok((report.answers.get(unavailable) ?? 0) > 0, 'requests were told that the database was away')
   await checkLoad(t, report, { connector: postgresql(settings), allowed: [unavailable] })
 })

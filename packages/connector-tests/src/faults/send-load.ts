@@ -22,6 +22,8 @@ export interface Load {
   readonly report: LoadReport
   /** Resolves when the next write is acknowledged; with milliseconds, rejects when that takes longer. */
   readonly success: (limit: number) => Promise<void>
+  /** The same for the next answer of this status and code. */
+  readonly answered: (answer: string, limit: number) => Promise<void>
   /** Lets the clients finish what they are at. */
   readonly stop: () => Promise<LoadReport>
 }
@@ -45,7 +47,8 @@ export function sendLoad(url: string, clients = 6): Load {
   })
   return {
     report,
-    success: async (limit) => waitFor(report, limit),
+    success: async (limit) => waitFor(() => report.acknowledged.size, limit, 'no write was acknowledged'),
+    answered: async (answer, limit) => waitFor(() => report.answers.get(answer) ?? 0, limit, `no ${answer}`),
     stop: async () => {
       state.isOver = true
       await Promise.all(work)
@@ -96,11 +99,12 @@ function nameAnswer(status: number, text: string): string {
   return `${status} ${code ?? 'without a code'}`
 }
 
-async function waitFor(report: LoadReport, limit: number): Promise<void> {
-  const before = report.acknowledged.size
+/** Waits until a count has grown. */
+async function waitFor(count: () => number, limit: number, failure: string): Promise<void> {
+  const before = count()
   const begin = performance.now()
-  while (report.acknowledged.size === before) {
-    if (performance.now() - begin > limit) throw new Error(`no write was acknowledged within ${limit} ms`)
+  while (count() === before) {
+    if (performance.now() - begin > limit) throw new Error(`${failure} within ${limit} ms`)
     await pause(10)
   }
 }
