@@ -37,13 +37,15 @@ t.test('the registry is told what is mounted, and how it answers', async (t) => 
     answers: ['application/json', 'application/javascript', 'text/javascript'],
     errorMember: 'error',
     problemType: 'application/problem+json',
-    listTags: false
+    listTags: false,
+    idempotencyKeys: false
   })
   const plain: RestOptions = { supportedTypes: ['application/vnd.api+json', 'json'], errors: { rootProperty: false } }
   t.match(mountOf(await serve(t, methods, plain)), {
     answers: ['application/vnd.api+json', 'application/json'],
     errorMember: undefined,
     problemType: 'application/problem+json',
-    listTags: false
+    listTags: false,
+    idempotencyKeys: false
   })
 })

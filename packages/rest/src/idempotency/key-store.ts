@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { DuplicateKey, type ModelRegistry } from '@modelwire/core'
-import { IdempotencyKeyInUse, IdempotencyKeyReused } from '../errors.ts'
+import { IdempotencyKeyInUse, IdempotencyKeyReused } from './errors.ts'
 import { type KeptAnswer, keyModelName } from './key-model.ts'
 
 /** A digest of several texts, which none of them can imitate another of. */
