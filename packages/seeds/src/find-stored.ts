@@ -1,5 +1,5 @@
 import type { Instance } from '@modelwire/core'
-import { isOfModel, type ModelType } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/plugin'
 import { isSame } from './is-same.ts'
 import { type SeedRun, unknownKey } from './seed-run.ts'
 import { uniqueKeys } from './unique-keys.ts'
@@ -17,13 +17,7 @@ export function keysOf(model: ModelType, data: Data): readonly Data[] {
   const groups = id !== undefined && isPresent(data[id]) ? [[id]] : uniqueKeys(model)
   return groups
     .filter((names) => names.every((name) => isPresent(data[name])))
-    .map((names) => Object.fromEntries(names.map((name) => [name, keyValue(model, name, data[name])])))
-}
-
-/** Accounts keep addresses in lower case where their case does not count. */
-function keyValue(model: ModelType, name: string, value: unknown): unknown {
-  const isFolded = name === 'email' && isOfModel(model, 'User') && model.definition['caseSensitiveEmail'] === false
-  return isFolded && typeof value === 'string' ? value.toLowerCase() : value
+    .map((names) => Object.fromEntries(names.map((name) => [name, data[name]])))
 }
 
 /** True where a record has a value: a password is stored as its hash. */

@@ -19,6 +19,8 @@ export interface SeedFiles {
 
 const scriptEndings = new Set(['.mjs', '.cjs', '.js'])
 
+const endingOf = ({ path }: SeedFile): string => parse(path).ext
+
 async function listFolder(path: string, prefix: string): Promise<readonly SeedFile[]> {
   const entries = await readdir(path, { withFileTypes: true })
   return entries
@@ -47,7 +49,6 @@ export async function listSeedFiles(
   const unknown = only?.find((name) => !all.some((file) => file.name === name))
   if (unknown !== undefined) throw new SeedNameUnknown(`no file of ${dir} is named "${unknown}"`)
   const wanted = all.filter(({ name }) => only?.includes(name) ?? true)
-  const endingOf = ({ path }: SeedFile): string => parse(path).ext
   return {
     json: wanted.filter((file) => endingOf(file) === '.json'),
     scripts: wanted.filter((file) => scriptEndings.has(endingOf(file)))

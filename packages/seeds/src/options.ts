@@ -9,7 +9,8 @@ export const SeedOptionsSchema = Type.Object(
     environment: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'the folder of this name within that of the seeds counts as well; NODE_ENV, else development, when absent'
+        description:
+          'the folder of this name within that of the seeds counts as well; NODE_ENV, else development, when absent'
       })
     ),
     dryRun: Type.Optional(

@@ -64,8 +64,7 @@ export function orderModels(models: readonly ModelType[], records: readonly Seed
   const remaining = new Set(names)
   const later = new Map<string, ReadonlySet<string>>()
   const ordered: string[] = []
-  const blocking = (name: string): readonly Edge[] =>
-    edges.filter(({ from, to }) => from === name && remaining.has(to))
+  const blocking = (name: string): readonly Edge[] => edges.filter(({ from, to }) => from === name && remaining.has(to))
   while (remaining.size > 0) {
     const left = [...remaining]
     const next =

@@ -68,10 +68,8 @@ async function findReferred(
   const found = isUnknown || isGone ? [] : await run.registry.get(model.name).find({ where, limit: 2 })
   const [first, second] = found
   const text = JSON.stringify(where)
-  if (second !== undefined)
-    throw new SeedReferenceAmbiguous(`several records of ${model.name} are like ${text}`, place)
-  if (first === undefined)
-    throw new SeedReferenceMissing(`no record of ${model.name} is like ${text}`, place)
+  if (second !== undefined) throw new SeedReferenceAmbiguous(`several records of ${model.name} are like ${text}`, place)
+  if (first === undefined) throw new SeedReferenceMissing(`no record of ${model.name} is like ${text}`, place)
   return first
 }
 

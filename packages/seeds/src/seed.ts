@@ -54,8 +54,8 @@ async function emptyModels(run: SeedRun, names: readonly string[]): Promise<void
 
 async function carryOut({ app, settings, files, records, order }: SeedPlan, run: SeedRun): Promise<void> {
   if (settings.reset) await emptyModels(run, order.names)
-  for (const name of order.names)
-    for (const record of records) if (record.model.name === name) await storeRecord(run, record)
+  const ordered = order.names.flatMap((name) => records.filter(({ model }) => model.name === name))
+  for (const record of ordered) await storeRecord(run, record)
   await storeWaiting(run)
   if (!settings.dryRun) for (const file of files.scripts) await runScript(run, app, file)
 }
@@ -84,11 +84,7 @@ async function within(registry: ModelRegistry, names: readonly string[], work: (
  * @param dir the folder
  * @throws {SeedError} something is wrong with the seeds; the subclass names the reason, `where` and `index` the place
  */
-export async function seed<App extends SeededApp>(
-  app: App,
-  dir: string,
-  options: SeedOptions = {}
-): Promise<SeedReport> {
+export async function seed(app: SeededApp, dir: string, options: SeedOptions = {}): Promise<SeedReport> {
   const settings = checkSeedOptions(options)
   refuseReset(settings)
   const { models } = app

@@ -1,4 +1,4 @@
-import { keyText, type ModelType } from '@modelwire/core/plugin'
+import { allowOwnId, isOfModel, keyText, type ModelType } from '@modelwire/core/plugin'
 import { SeedRecordTwice } from './errors.ts'
 import { differences, findStored, keysOf, type Stored } from './find-stored.ts'
 import { isSame } from './is-same.ts'
@@ -10,10 +10,19 @@ import { type LaterValue, type SeedRun, unknownKey } from './seed-run.ts'
 type Data = Readonly<Record<string, unknown>>
 
 /** The values as the model has them: texts of dates become dates. */
-function converted({ modelClass }: ModelType, data: Data): Data {
+function converted(model: ModelType, data: Data): Data {
   const known = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== unknownKey))
-  const draft = new modelClass({ ...known }).toObject()
-  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, draft[name] ?? value]))
+  const draft = new model.modelClass({ ...known }).toObject()
+  const values = Object.entries(data).map(
+    ([name, value]) => [name, asStored(model, name, draft[name] ?? value)] as const
+  )
+  return Object.fromEntries(values)
+}
+
+/** Accounts keep addresses in lower case where their case does not count. */
+function asStored(model: ModelType, name: string, value: unknown): unknown {
+  const isFolded = name === 'email' && isOfModel(model, 'User') && model.definition['caseSensitiveEmail'] === false
+  return isFolded && typeof value === 'string' ? value.toLowerCase() : value
 }
 
 /** @throws {SeedRecordTwice} another seed is about the same record */
@@ -47,9 +56,13 @@ interface Work {
 
 async function createRecord(run: SeedRun, seed: SeedRecord, data: Data): Promise<Work> {
   const changes = Object.keys(data)
-  if (!run.dryRun) return { action: 'created', changes, record: await run.registry.get(seed.model.name).create(data) }
-  plan(run, seed, data)
-  return { action: 'created', changes, record: undefined }
+  if (run.dryRun) {
+    plan(run, seed, data)
+    return { action: 'created', changes, record: undefined }
+  }
+  // Seeds choose ids, whatever clients may do.
+  const draft = allowOwnId(new seed.model.modelClass({ ...data }))
+  return { action: 'created', changes, record: await run.registry.get(seed.model.name).create(draft) }
 }
 
 /** Sets what differs. */
