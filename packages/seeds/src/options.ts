@@ -24,5 +24,7 @@ export const SeedOptionsSchema = Type.Object(
   { additionalProperties: false }
 )
 
+type Written = Static<typeof SeedOptionsSchema>
+
 /** Options of `seed`. */
-export type SeedOptions = Static<typeof SeedOptionsSchema>
+export type SeedOptions = { readonly [Name in keyof Written]: Written[Name] | undefined }
