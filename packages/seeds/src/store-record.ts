@@ -1,5 +1,5 @@
 import { allowOwnId, isOfModel, keyText, type ModelType } from '@modelwire/core/plugin'
-import { SeedRecordTwice } from './errors.ts'
+import { SeedFileInvalid, SeedRecordTwice } from './errors.ts'
 import { differences, findStored, keysOf, type Stored } from './find-stored.ts'
 import { isSame } from './is-same.ts'
 import type { SeedAction, SeedOutcome } from './report.ts'
@@ -77,11 +77,14 @@ async function changeRecord(run: SeedRun, record: Stored, data: Data, values: Da
  * Creates the record of a seed, or sets what differs in the stored one. Keys of later records wait in `run.waiting`.
  * @returns the record; undefined where a dry run would create it
  * @throws {SeedRecordTwice} another seed is about the same record
+ * @throws {SeedFileInvalid} nothing tells the record from others
  */
 export async function storeRecord(run: SeedRun, seed: SeedRecord): Promise<Stored | undefined> {
   const { model, file, index } = seed
   run.at = placeOf(seed)
   const { data, waiting } = await resolveData(run, seed)
+  if (Object.keys(data).length === 0)
+    throw new SeedFileInvalid('a record needs a property that is not the key of a later record', run.at)
   const values = converted(model, data)
   const stored = await findStored(run, model, values)
   const { action, changes, record } =

@@ -24,6 +24,10 @@ const cases: Readonly<Record<string, Case>> = {
     files: { 'Category.json': [{ name: 'Garden' }, 'Kitchen'] },
     error: { code: 'SEED_FILE_INVALID', index: 1, where: { key: '[1]' } }
   },
+  'a record without anything': {
+    files: { 'Category.json': [{ name: 'Garden' }, {}] },
+    error: { code: 'SEED_FILE_INVALID', index: 1 }
+  },
   'a script without a function': {
     files: { 'more.mjs': 'export const a = 1' },
     error: { code: 'SEED_FILE_INVALID', where: { file: 'more.mjs' } }

@@ -3,18 +3,19 @@ import type { ModelRegistry } from '@modelwire/core'
 import type { ChooseConnector } from '@modelwire/core/plugin'
 import { TestDataSourceUnknown } from './errors.ts'
 import type { TestDataSource, TestServerOptions } from './options.ts'
+import { storeRoles } from './store-roles.ts'
 
 type Wanted = TestServerOptions['dataSources']
 
 const wantedFor = (wanted: Wanted, name: string): TestDataSource =>
   typeof wanted === 'object' ? (wanted[name] ?? 'memory') : (wanted ?? 'memory')
 
-/** Gives each data source what the test wants for it. */
-export function chooseConnector(wanted: Wanted): ChooseConnector {
+/** Gives each data source what the test wants for it. Roles are stored in memory alone. */
+export function chooseConnector({ dataSources, roles = [] }: TestServerOptions): ChooseConnector {
   return (name, own) => {
-    const choice = wantedFor(wanted, name)
+    const choice = wantedFor(dataSources, name)
     if (choice === 'own') return own
-    return choice === 'memory' ? inMemoryLike(own) : choice
+    return choice === 'memory' ? storeRoles(inMemoryLike(own), roles) : choice
   }
 }
 

@@ -19,6 +19,11 @@ export type TestDataSource = 'memory' | 'own' | Connector
 export interface TestServerOptions {
   /** For all data sources, or by name; `memory` where nothing is said. */
   readonly dataSources?: (TestDataSource & string) | Readonly<Record<string, TestDataSource>>
+  /**
+   * Roles that are in memory when the application starts: one whose access rules name a role does not start where that is neither
+   * stored nor registered, nor named by the option `roles` of `acl`.
+   */
+  readonly roles?: readonly string[]
   /** Stores the seeds of a folder first; `true` is `seeds` in the folder of the application, or in the working directory. */
   readonly seeds?: boolean | string
   /** Whose configuration files and seeds count; `NODE_ENV`, else `development`. */

@@ -41,7 +41,7 @@ export async function testServer(app: string | BuildTestServer, options?: TestSe
 export async function testServer(app: FastifyPluginAsync, options?: TestServerOptions): Promise<TestServer>
 export async function testServer(app: TestedApp, options: TestServerOptions = {}): Promise<TestServer> {
   const { dataSources, seeds = false } = options
-  const started = await withConnectors(chooseConnector(dataSources), async () => startApp(app, options))
+  const started = await withConnectors(chooseConnector(options), async () => startApp(app, options))
   const tested = makeTestServer(started, options)
   try {
     checkDataSources(dataSources, started.server.models)

@@ -44,12 +44,12 @@ t.test('a reset in production is refused unless it is forced', async (t) => {
 })
 
 t.test('a wrong record is told with its file and place, and a memory that ends is told', async (t) => {
-  const dir = makeFolder(t, { ...noteApp, 'data/Note.json': [{ text: 'Buy milk' }, {}, { userId: 1 }] })
+  const dir = makeFolder(t, { ...noteApp, 'data/Note.json': [{ text: 'Buy milk' }, { userId: 1 }] })
   const { code, terminal } = await runSeed(dir, '--folder', 'data')
   t.equal(code, 1)
   t.match(
     terminal.errText(),
-    /"db" is in memory[^]*refused: The Note is not valid[^]*in Note\.json, \[2\]\n[^]*\(SEED_RECORD_REFUSED\)/
+    /"db" is in memory[^]*refused: The Note is not valid[^]*in Note\.json, \[1\]\n[^]*\(SEED_RECORD_REFUSED\)/
   )
   t.match((await runSeed(dir)).terminal.errText(), /\(SEED_FOLDER_MISSING\)/)
 })

@@ -23,9 +23,11 @@ const note: ModelDefinition = {
   ]
 }
 
+const plain: ModelDefinition = { name: 'Note', public: true }
+
 /** Fails where it is connected to: a test stays in memory. */
 const database = (): Connector =>
-  Object.assign(Object.create(memory()) as Connector, {
+  Object.assign(memory(), {
     name: 'postgresql',
     connect: async () => Promise.reject(new Error('a test connects to a database'))
   })
@@ -57,7 +59,7 @@ const build =
   }
 
 t.test('a function that builds a server runs in memory, with users and roles in a line each', async (t) => {
-  await using app = await testServer(build())
+  await using app = await testServer(build(), { roles: ['editor'] })
   const ann = await app.user({ email: 'ann@example.org', roles: ['editor'] })
   const bob = await app.user()
   t.match(bob.email, /^user2@/)
@@ -111,14 +113,18 @@ t.test('an application folder runs in memory, though its connectors are not inst
 
 t.test('data sources may be those of the test, or of the application', async (t) => {
   const own = memory()
-  await using app = await testServer(build(), { dataSources: { db: own } })
+  await using app = await testServer(build({ models: [plain] }), { dataSources: { db: own } })
   t.equal(app.models.dataSources.get('db')?.connector, own)
-  await t.rejects(testServer(build(), { dataSources: 'own' }), { message: 'a test connects to a database' })
-  await t.rejects(testServer(build(), { dataSources: { main: 'own' } }), { code: 'TEST_DATA_SOURCE_UNKNOWN' })
+  await t.rejects(testServer(build({ models: [plain] }), { dataSources: 'own' }), {
+    message: 'a test connects to a database'
+  })
+  await t.rejects(testServer(build({ models: [plain] }), { dataSources: { main: 'own' } }), {
+    code: 'TEST_DATA_SOURCE_UNKNOWN'
+  })
 })
 
 t.test('tokens of OAuth have scopes, and belong to users or to a client', async (t) => {
-  await using app = await testServer(build({ withOAuth: true }))
+  await using app = await testServer(build({ withOAuth: true }), { roles: ['editor'] })
   const ann = await app.user()
   t.equal((await ann.get('/api/Notes')).statusCode, 200, 'tokens of users are taken beside')
   const reader = await app.oauthToken({ user: ann, scopes: ['notes'] })
@@ -133,12 +139,12 @@ t.test('tokens of OAuth have scopes, and belong to users or to a client', async 
 })
 
 t.test('what an application does not have is a coded error', async (t) => {
-  const bare = await testServer(build({ withUsers: false }))
+  const bare = await testServer(build({ models: [plain], withUsers: false }))
   await t.rejects(bare.user(), { code: 'TEST_USER_MODEL_MISSING' })
   await t.rejects(bare.oauthToken(), { code: 'TEST_OAUTH_MISSING' })
   t.ok((await bare.oauthToken().catch((error: unknown) => error)) instanceof TestServerError)
   await bare.close()
-  const several = [note, { name: 'Agent', base: 'User' }, { name: 'Customer', base: 'User' }]
+  const several = [plain, { name: 'Agent', base: 'User' }, { name: 'Customer', base: 'User' }]
   await using app = await testServer(build({ models: several }))
   await t.rejects(app.user(), { code: 'TEST_USER_MODEL_AMBIGUOUS', message: /Agent, Customer/ })
   await t.rejects(app.user({ model: 'Note' }), { code: 'TEST_USER_MODEL_MISSING' })
