@@ -1,4 +1,4 @@
-import type { Instance } from '@modelwire/core'
+import type { Instance, ModelClass } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import { TestUserModelMissing } from './errors.ts'
 import { findUserModel } from './find-user-model.ts'
@@ -8,8 +8,9 @@ import { type TestClient, testClient } from './test-client.ts'
 /** Writes the `Authorization` header of a token. */
 export type WriteAuthorization = (token: string) => string
 
-/** A user to be made. Further properties are those of the model, which may require some. */
+/** A user. Further properties are those of the model, which may require some. */
 export interface NewTestUser {
+  /** A stored user with this address is taken as it is, and only given roles. */
   readonly email?: string
   readonly password?: string
   /** Names of stored roles; those that do not exist are made. */
@@ -23,7 +24,8 @@ export interface NewTestUser {
 export interface TestUser extends TestClient {
   readonly id: unknown
   readonly email: string
-  readonly password: string
+  /** Undefined for a stored user whose password was not given. */
+  readonly password: string | undefined
   readonly token: string
   /** The stored record. */
   readonly record: Instance<Record<string, unknown>>
@@ -36,8 +38,24 @@ interface WithTokens {
 
 const hasTokens = (record: object): record is WithTokens => 'createAccessToken' in record
 
+interface Account {
+  readonly record: TestUser['record']
+  readonly email: string
+  readonly password: string | undefined
+}
+
+/** The stored user with the address, else a new one. */
+async function findOrMake(users: ModelClass, data: NewTestUser, count: number): Promise<Account> {
+  const { email = `user${count}@example.org`, password } = data
+  const stored = data.email === undefined ? null : await users.findOne({ where: { email } })
+  if (stored !== null) return { record: stored, email, password }
+  const made = password ?? `a password of user ${count}`
+  const verified = users.modelType.byName.has('emailVerified') ? { emailVerified: true } : {}
+  return { record: await users.create({ ...verified, ...data, email, password: made }), email, password: made }
+}
+
 /**
- * Makes a user with its roles and a token.
+ * Makes a user with its roles and a token, or takes the stored one with its address.
  * @param count how many there are: addresses that are not given differ
  * @throws {TestUserModelMissing} the application has no user model
  * @throws {TestUserModelAmbiguous} it has several, and none is named
@@ -51,13 +69,12 @@ export async function makeUser(
 ): Promise<TestUser> {
   const registry = server.models
   const model = findUserModel(registry, named)
-  const { email = `user${count}@example.org`, password = `a password of user ${count}` } = data
-  const verified = model.byName.has('emailVerified') ? { emailVerified: true } : {}
-  const record = await registry.get(model.name).create({ ...verified, ...data, email, password })
+  const account = await findOrMake(registry.get(model.name), data, count)
+  const { record } = account
   const id = record.getId()
   await giveRoles(registry, { model, id }, roles)
   if (!hasTokens(record)) throw new TestUserModelMissing(`records of ${model.name} have no tokens`)
-  const token = String((await record.createAccessToken()).id)
+  const { id: token } = await record.createAccessToken()
   const client = testClient(server, { authorization: authorization(token) })
-  return { ...client, id, email, password, token, record }
+  return { ...client, ...account, id, token }
 }

@@ -1,5 +1,5 @@
-import type {} from '@modelwire/oauth2'
 import { randomUUID } from 'node:crypto'
+import type { OAuth2 } from '@modelwire/oauth2'
 import type { FastifyInstance } from 'fastify'
 import { TestOAuthMissing } from './errors.ts'
 import { type TestClient, testClient } from './test-client.ts'
@@ -21,8 +21,8 @@ export interface TestToken extends TestClient {
   readonly clientId: string
 }
 
-async function makeClient({ oauth2 }: FastifyInstance): Promise<string> {
-  const { client } = await oauth2.clients.create({ id: `tests-${randomUUID()}`, name: 'Tests' })
+async function makeClient({ clients }: OAuth2): Promise<string> {
+  const { client } = await clients.create({ id: `tests-${randomUUID()}`, name: 'Tests' })
   return client.id
 }
 
@@ -39,7 +39,7 @@ export async function issueTestToken(
   const issue = server.hasDecorator('oauth2') ? server.oauth2.issueToken : undefined
   if (issue === undefined)
     throw new TestOAuthMissing('the application has no authorization server: register @modelwire/oauth2')
-  const clientId = client ?? (await makeClient(server))
+  const clientId = client ?? (await makeClient(server.oauth2))
   const userId = typeof user === 'object' ? user.id : user
   const { accessToken: token } = await issue({ clientId, userId, scopes })
   return { ...testClient(server, { authorization: `Bearer ${token}` }), token, scopes, clientId }

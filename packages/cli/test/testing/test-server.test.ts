@@ -76,7 +76,10 @@ t.test('a function that builds a server runs in memory, with users and roles in 
   t.equal(login.statusCode, 404, 'User is not public here')
   t.ok(await app.models.get('User').exists(ann.id))
   t.match(ann.record, { emailVerified: true })
-  t.equal(typeof ann.token, 'string')
+  const again = await app.user({ email: ann.email })
+  t.equal(again.id, ann.id)
+  t.notOk(again.password)
+  t.not(again.token, ann.token)
 })
 
 t.test('a plugin is registered on a server', async (t) => {
