@@ -9,12 +9,12 @@ export type TestPayload = NonNullable<InjectOptions['payload']>
 /** Sends requests to the server without a port. */
 export interface TestClient {
   /** As `inject` of Fastify: a URL, or everything of a request. */
-  inject(request: string | InjectOptions): Promise<LightMyRequestResponse>
-  get(url: string, headers?: TestHeaders): Promise<LightMyRequestResponse>
-  delete(url: string, headers?: TestHeaders): Promise<LightMyRequestResponse>
-  post(url: string, payload?: TestPayload, headers?: TestHeaders): Promise<LightMyRequestResponse>
-  put(url: string, payload?: TestPayload, headers?: TestHeaders): Promise<LightMyRequestResponse>
-  patch(url: string, payload?: TestPayload, headers?: TestHeaders): Promise<LightMyRequestResponse>
+  readonly inject: (request: string | InjectOptions) => Promise<LightMyRequestResponse>
+  readonly get: (url: string, headers?: TestHeaders) => Promise<LightMyRequestResponse>
+  readonly delete: (url: string, headers?: TestHeaders) => Promise<LightMyRequestResponse>
+  readonly post: (url: string, payload?: TestPayload, headers?: TestHeaders) => Promise<LightMyRequestResponse>
+  readonly put: (url: string, payload?: TestPayload, headers?: TestHeaders) => Promise<LightMyRequestResponse>
+  readonly patch: (url: string, payload?: TestPayload, headers?: TestHeaders) => Promise<LightMyRequestResponse>
 }
 
 /** Makes a client whose requests all have these headers; those of a request come before them. */

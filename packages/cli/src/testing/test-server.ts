@@ -14,14 +14,14 @@ export interface TestServer extends TestClient {
   readonly server: FastifyInstance
   readonly models: FastifyInstance['models']
   /** Makes a user with roles and a token. */
-  user(user?: NewTestUser): Promise<TestUser>
+  readonly user: (user?: NewTestUser) => Promise<TestUser>
   /** Issues a token of OAuth 2.0 with scopes. */
-  oauthToken(token?: NewTestToken): Promise<TestToken>
+  readonly oauthToken: (token?: NewTestToken) => Promise<TestToken>
   /** Stores the seeds of a folder, that of the option `seeds` when absent. */
-  seed(dir?: string, options?: SeedOptions): Promise<SeedReport>
-  close(): Promise<void>
+  readonly seed: (dir?: string, options?: SeedOptions) => Promise<SeedReport>
+  readonly close: () => Promise<void>
   /** Closes it at the end of the block: `await using app = await testServer(…)`. */
-  [Symbol.asyncDispose](): Promise<void>
+  readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
 const bearer: WriteAuthorization = (token) => `Bearer ${token}`
