@@ -66,7 +66,7 @@ export async function makeApp(
   })
   await app.register(relations)
   prepare?.(app)
-  await app.register(rest, { prefix: '/api', sharedMethods: sharingMany(models) })
+  await app.register(rest, { prefix: '/api', sharedMethods: sharingMany(models), batch: true })
   return app
 }
 

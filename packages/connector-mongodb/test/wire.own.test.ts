@@ -1,4 +1,4 @@
-import { conditionalTests, idempotencyTests, listTests, wireTests } from '@modelwire/connector-tests'
+import { batchTests, conditionalTests, idempotencyTests, listTests, wireTests } from '@modelwire/connector-tests'
 import { createTestDatabase } from '@modelwire/connector-tests/mongodb'
 import t from 'tap'
 import { mongodb } from '#src/mongodb.ts'
@@ -25,4 +25,10 @@ void t.test('requests with a key', async (t) => {
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await idempotencyTests(t, mongodb({ url: database.url, max: 4 }))
+})
+
+void t.test('batches of requests', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  await batchTests(t, mongodb({ url: database.url, max: 4 }))
 })

@@ -1,5 +1,5 @@
 import { mysql } from '@modelwire/connector-mysql'
-import { conditionalTests, idempotencyTests, listTests, wireTests } from '@modelwire/connector-tests'
+import { batchTests, conditionalTests, idempotencyTests, listTests, wireTests } from '@modelwire/connector-tests'
 import { createTestDatabase, whyNoServer } from '@modelwire/connector-tests/mysql'
 import t from 'tap'
 
@@ -27,4 +27,10 @@ void t.test('requests with a key', options, async (t) => {
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await idempotencyTests(t, mysql({ url: database.url, connectionLimit: 4 }))
+})
+
+void t.test('batches of requests', options, async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  await batchTests(t, mysql({ url: database.url, connectionLimit: 4 }))
 })

@@ -1,5 +1,5 @@
 import { postgresql } from '@modelwire/connector-postgresql'
-import { conditionalTests, idempotencyTests, listTests, wireTests } from '@modelwire/connector-tests'
+import { batchTests, conditionalTests, idempotencyTests, listTests, wireTests } from '@modelwire/connector-tests'
 import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
 import t from 'tap'
 
@@ -25,4 +25,10 @@ void t.test('requests with a key', async (t) => {
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await idempotencyTests(t, postgresql({ url: database.url, max: 4 }))
+})
+
+void t.test('batches of requests', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  await batchTests(t, postgresql({ url: database.url, max: 4 }))
 })

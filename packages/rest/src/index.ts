@@ -8,6 +8,7 @@ export { findSharedPaths, type SharedPath } from './shared-paths.ts'
 export { planRoutes, type Route } from './mount-routes.ts'
 export { createErrorHandler } from './output/send-error.ts'
 export type { ErrorFunction } from './output/delegate-to-handler.ts'
+export { BatchRolledBack, BatchSpansDataSources, DependencyFailed, InvalidBatch } from './batch/errors.ts'
 export { IdempotencyKeyInUse, IdempotencyKeyReused } from './idempotency/errors.ts'
 export {
   AccessModelOpen,

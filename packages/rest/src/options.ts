@@ -2,6 +2,7 @@ import type { ErrorFunction } from './output/delegate-to-handler.ts'
 import type { FastifyCorsOptions } from '@fastify/cors'
 import { defaultQueryLimits, ListSettingsSchema, type WithDefaults } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
+import { BatchOptionsSchema } from './batch/batch-options.ts'
 import { BodyOptionsSchema } from './input/body-options.ts'
 
 /** Unknown names are refused: an option that is misspelt must not be ignored. */
@@ -223,6 +224,12 @@ export const RestOptionsSchema = Type.Composite(
         Type.Union([Type.Boolean(), IdempotencyOptionsSchema], {
           default: false,
           description: 'carry out POST and PATCH with an Idempotency-Key once, and give their answer again'
+        })
+      ),
+      batch: Type.Optional(
+        Type.Union([Type.Boolean(), BatchOptionsSchema], {
+          default: false,
+          description: 'answer batches of requests, and requests about many records of a model'
         })
       ),
       streams: Type.Optional(StreamOptionsSchema)

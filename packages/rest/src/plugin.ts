@@ -10,6 +10,8 @@ import {
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
 import fp from 'fastify-plugin'
 import { addRoutes } from './add-routes.ts'
+import { BatchOptionsSchema } from './batch/batch-options.ts'
+import { addBatch, type BatchMounting } from './batch/add-batch.ts'
 import { registerCors } from './cors.ts'
 import { refuseOpenAccess, refuseUnenforcedRules } from './check-access.ts'
 import { warnOfUnknownMethods } from './check-shared-methods.ts'
@@ -80,7 +82,7 @@ const offeringOf = ({ answersXml, answersJsonp, supportedTypes }: RestSettings):
 })
 
 /** How operations answer. */
-function mountDescription(options: RestSettings, rules: Rules): Omit<Mount, 'prefix' | 'routes'> {
+function mountDescription(options: RestSettings, rules: Rules): Omit<Mount, 'prefix' | 'routes' | 'batch'> {
   const { rootProperty, negotiateContentType } = options.errors
   return {
     answers: offeredTypes(offeringOf(options)).filter((type) => type !== '*/*'),
@@ -107,6 +109,12 @@ function idempotentRoutes(scope: FastifyInstance, { idempotency }: RestSettings)
   defineKeyModel(scope.models, times.dataSource)
   const onError = (error: unknown): void => scope.log.warn(error, 'expired idempotency keys could not be removed')
   return idempotentRoute(createKeyStore(scope.models, times, onError))
+}
+
+/** The routes of batches; undefined where there are none. */
+function batchRoutes({ batch }: RestSettings, mounting: BatchMounting): Mount['batch'] {
+  if (batch === false) return undefined
+  return addBatch(mounting, fillDefaults(BatchOptionsSchema, batch === true ? {} : batch))
 }
 
 async function plugin(scope: FastifyInstance, rawOptions: RestOptions): Promise<void> {
@@ -142,11 +150,10 @@ async function plugin(scope: FastifyInstance, rawOptions: RestOptions): Promise<
   }
   const reading = readingOptions(options, answer, readQuery)
   const routes = addRoutes(scope, { registry, reading, sending, sendError, idempotent }, options)
-  registry.mounts.push({
-    prefix: scope.prefix === '/' ? '' : scope.prefix,
-    routes,
-    ...mountDescription(options, rules)
-  })
+  const prefix = scope.prefix === '/' ? '' : scope.prefix
+  const tell = (error: unknown) => errorBody(error, errorOptions)
+  const batch = batchRoutes(options, { scope, prefix, registry, routes, idempotent, bounds: answer, tell })
+  registry.mounts.push({ prefix, routes, batch, ...mountDescription(options, rules) })
   answerUnknownPaths(scope, options)
 }
 

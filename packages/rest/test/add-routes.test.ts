@@ -38,7 +38,8 @@ t.test('the registry is told what is mounted, and how it answers', async (t) => 
     errorMember: 'error',
     problemType: 'application/problem+json',
     listTags: false,
-    idempotencyKeys: false
+    idempotencyKeys: false,
+    batch: undefined
   })
   const plain: RestOptions = { supportedTypes: ['application/vnd.api+json', 'json'], errors: { rootProperty: false } }
   t.match(mountOf(await serve(t, methods, plain)), {
@@ -46,6 +47,7 @@ t.test('the registry is told what is mounted, and how it answers', async (t) => 
     errorMember: undefined,
     problemType: 'application/problem+json',
     listTags: false,
-    idempotencyKeys: false
+    idempotencyKeys: false,
+    batch: undefined
   })
 })

@@ -18,6 +18,7 @@ export function restOptions(remoting: Remoting = {}): RestOptions {
     notFound: rest.handleUnknownPaths,
     handling: rest.handling,
     idempotency: rest.idempotency,
+    batch: rest.batch,
     listETags: rest.listETags,
     lists: rest.lists,
     answer: { ...generousAnswer, ...withoutAbsent(answer) }

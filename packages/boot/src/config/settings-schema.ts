@@ -28,6 +28,7 @@ export const RemotingSchema = Type.Object(
           arrayItemDelimiters: optional(Type.Array(Type.Unknown())),
           handling: RestOptionsSchema.properties.handling,
           idempotency: RestOptionsSchema.properties.idempotency,
+          batch: RestOptionsSchema.properties.batch,
           listETags: RestOptionsSchema.properties.listETags,
           lists: RestOptionsSchema.properties.lists
         },

@@ -1,3 +1,4 @@
+import type { ModelType } from '../contract/model-type.ts'
 import type { Endpoint, HttpVerb, Operation } from './operation.ts'
 
 /** One verb and path that is answered, relative to the prefix. `:name` marks a parameter. */
@@ -23,4 +24,17 @@ export interface Mount {
   readonly listTags: boolean
   /** POST and PATCH take an Idempotency-Key. */
   readonly idempotencyKeys: boolean
+  /** Where several requests are sent as one; undefined: nowhere. */
+  readonly batch: MountedBatch | undefined
+}
+
+/** Where several requests are sent as one. Paths are relative to the prefix. */
+export interface MountedBatch {
+  readonly path: string
+  /** How many requests, or records, one may have. */
+  readonly limit: number
+  /** JSON schema of the body of a batch. */
+  readonly schema: Readonly<Record<string, unknown>>
+  /** Models, many records of which can be written at once, and how: `create`, `update`, `upsert`, `delete`. */
+  readonly bulk: readonly { readonly model: ModelType; readonly path: string; readonly verbs: readonly string[] }[]
 }

@@ -35,7 +35,7 @@ function errorDescription({ components, problemType }: AnswerParts): string {
 }
 
 /** The body of an error. */
-function errorReference(parts: AnswerParts): Schema {
+export function errorReference(parts: AnswerParts): Schema {
   const { components, errorMember } = parts
   return components.reference('Error', () => {
     const description = errorDescription(parts)

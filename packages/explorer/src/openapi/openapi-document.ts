@@ -8,6 +8,7 @@ import { tagName, tagsOf } from '../api/tags.ts'
 import { textOf, withoutAbsent } from '../api/text-of.ts'
 import { apiInfo } from '../swagger/swagger-info.ts'
 import type { AnswerParts } from './answer-parts.ts'
+import { batchPaths } from './batch-paths.ts'
 import { openApiAnswers } from './answers.ts'
 import { clientNames } from './client-names.ts'
 import { describeEffect, summaryOf } from './describe-effect.ts'
@@ -99,7 +100,8 @@ export function openApiDocument({ models }: DescribedApi, options: OpenApiOption
     isGuarded,
     security
   }
-  const paths = pathsOf(routes, parts)
+  const documented = new Set(routes.map(({ operation }) => operation.model))
+  const paths = { ...pathsOf(routes, parts), ...batchPaths(mount, documented, parts) }
   return {
     openapi: '3.1.0',
     info: apiInfo(options, { title: 'API', description: undefined }),

@@ -125,7 +125,8 @@ function unreadParameters(route: DocumentedRoute, read: ReadonlySet<string>, par
 
 const takesKey = ({ verb }: DocumentedRoute): boolean => ['post', 'patch'].includes(verb.toLowerCase())
 
-const idempotencyKey = {
+/** The header by which a request is carried out once. */
+export const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,

@@ -139,3 +139,19 @@ export function patchReference(model: ModelType, parts: SchemaParts): Schema {
     ...closed(model)
   }))
 }
+
+/** What to change of a record, with its id. */
+export function changeReference(model: ModelType, parts: SchemaParts): Schema {
+  return parts.components.reference(`${model.name}Change`, () => {
+    const { idProperty } = model
+    const others = changedProperties(model).filter((property) => property !== idProperty)
+    const properties = idProperty === undefined ? others : [idProperty, ...others]
+    const required = (property: PropertyType): boolean => property === idProperty
+    return {
+      type: 'object',
+      ...described(model, `Changes of a ${model.name}, with its id`, 'sent'),
+      ...objectOf(model, { properties, required, adapt: sentSchema }, parts),
+      ...closed(model)
+    }
+  })
+}

@@ -1,0 +1,93 @@
+import type { ModelType, Mount, MountedBatch } from '@modelwire/core/plugin'
+import { tagName } from '../api/tags.ts'
+import type { AnswerParts } from './answer-parts.ts'
+import { errorReference } from './error-answers.ts'
+import type { Schema } from './openapi-types.ts'
+import { idempotencyKey } from './parameters.ts'
+import { changeReference, creationReference, patchReference, recordReference } from './record-schemas.ts'
+import { propertySchema } from './type-schema.ts'
+
+type Paths = Record<string, Record<string, object>>
+
+const list = (items: Schema, limit: number): Schema => ({ type: 'array', items, maxItems: limit })
+
+const atomic: Schema = {
+  type: 'boolean',
+  default: false,
+  description: 'all or none: in one transaction, which the first refusal rolls back'
+}
+
+const status: Schema = { type: 'integer', description: 'the status that the request would have had by itself' }
+const headers: Schema = { type: 'object', additionalProperties: { type: 'string' } }
+
+/** The answer to one request. */
+const answered = (body: Schema, more: Readonly<Record<string, Schema>> = {}): Schema => ({
+  type: 'object',
+  properties: { ...more, status, headers, body },
+  required: [...Object.keys(more), 'status', 'headers']
+})
+
+const jsonContent = (schema: Schema) => ({ content: { 'application/json': { schema } } })
+
+/** An operation with its answers: the errors are those of a batch as a whole. */
+function toOperation(facts: object, body: Schema, answer: Schema, parts: AnswerParts): object {
+  const error = (description: string) => ({ description, ...jsonContent(errorReference(parts)) })
+  return {
+    ...facts,
+    parameters: parts.idempotencyKeys ? [idempotencyKey] : [],
+    requestBody: { required: true, ...jsonContent(body) },
+    responses: {
+      200: { description: 'What became of each request', ...jsonContent(answer) },
+      400: error('The batch is malformed; nothing was carried out'),
+      422: error('A request of an atomic batch was refused; nothing was changed'),
+      default: error('An error')
+    }
+  }
+}
+
+const batchOperation = ({ schema }: MountedBatch, parts: AnswerParts): object =>
+  toOperation(
+    { operationId: 'batch', summary: 'Send several requests as one' },
+    schema,
+    {
+      type: 'object',
+      properties: {
+        responses: {
+          type: 'array',
+          items: answered({ description: 'what the request gave' }, { id: { type: 'string' } })
+        }
+      },
+      required: ['responses']
+    },
+    parts
+  )
+
+function idSchema({ idProperty }: ModelType, parts: AnswerParts): Schema {
+  return idProperty === undefined ? {} : propertySchema(idProperty, parts)
+}
+
+function bulkOperation({ model, verbs }: MountedBatch['bulk'][number], limit: number, parts: AnswerParts): object {
+  const items: Readonly<Record<string, () => Schema>> = {
+    create: () => creationReference(model, parts),
+    update: () => changeReference(model, parts),
+    upsert: () => patchReference(model, parts),
+    delete: () => idSchema(model, parts)
+  }
+  const sent = verbs.map((verb) => [verb, list(items[verb]?.() ?? {}, limit)] as const)
+  const record = answered({ anyOf: [recordReference(model, parts), errorReference(parts), { type: 'object' }] })
+  const answers = verbs.map((verb) => [verb, list(record, limit)] as const)
+  return toOperation(
+    { tags: [tagName(model)], operationId: `${model.plural}Bulk`, summary: 'Write many records' },
+    { type: 'object', properties: { atomic, ...Object.fromEntries(sent) }, additionalProperties: false },
+    { type: 'object', properties: Object.fromEntries(answers) },
+    parts
+  )
+}
+
+/** The paths at which several requests are sent as one. @param documented the models that documents show */
+export function batchPaths({ batch }: Mount, documented: ReadonlySet<ModelType>, parts: AnswerParts): Paths {
+  if (batch === undefined) return {}
+  const shown = batch.bulk.filter(({ model }) => documented.has(model))
+  const bulk = shown.map((each) => [each.path, { post: bulkOperation(each, batch.limit, parts) }] as const)
+  return { ...Object.fromEntries(bulk), [batch.path]: { post: batchOperation(batch, parts) } }
+}

@@ -1,0 +1,86 @@
+import type { ModelType, Mount } from '@modelwire/core/plugin'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ModelPathTaken } from '../errors.ts'
+import type { IdempotentRoute } from '../idempotency/idempotent-requests.ts'
+import { batchReader, type BatchReader } from './batch-request.ts'
+import { bulkReader, type BulkReading, bulkRoutes, groupAnswers } from './bulk-request.ts'
+import { operationFinder } from './find-operation.ts'
+import { type BatchParts, runBatch } from './run-batch.ts'
+import { writeBatchAnswer, writeBulkAnswer } from './write-answers.ts'
+
+/** Where batches are answered, and how many requests they may have. */
+export interface BatchSettings {
+  readonly path: string
+  readonly limit: number
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+type Routes = Mount['routes']
+
+/** What routes of batches need beside what carries them out. */
+export interface BatchMounting extends Omit<BatchParts, 'find'> {
+  readonly routes: Routes
+  readonly idempotent: IdempotentRoute | undefined
+}
+
+const sendJson = (reply: FastifyReply, text: string): FastifyReply =>
+  reply.header('content-type', 'application/json; charset=utf-8').send(text)
+
+const answersPost = (routes: Routes, path: string) =>
+  routes.find((route) => route.verb === 'POST' && route.path.toLowerCase() === path.toLowerCase())
+
+/** The models with routes that many records can be written by. */
+const writtenModels = (routes: Routes): ModelType[] => [...new Set(routes.map(({ operation }) => operation.model))]
+
+function batchHandler(parts: BatchParts, { read }: BatchReader): Handler {
+  return async (request, reply) => sendJson(reply, writeBatchAnswer(await runBatch(request, read(request.body), parts)))
+}
+
+function bulkHandler(parts: BatchParts, reading: BulkReading): Handler {
+  const read = bulkReader(reading)
+  return async (request, reply) => {
+    const { prefer } = request.headers
+    const batch = read(request.body, prefer === undefined ? undefined : String(prefer))
+    return sendJson(reply, writeBulkAnswer(groupAnswers(await runBatch(request, batch, parts))))
+  }
+}
+
+function addRoute({ scope, idempotent }: BatchMounting, url: string, handler: Handler): void {
+  const keys = idempotent === undefined ? {} : { preHandler: idempotent.claim, onSend: idempotent.keep }
+  scope.route({ method: 'POST', url, handler, ...keys })
+}
+
+/** Where many records of each model are written. A model whose own method answers there keeps it. */
+function bulkReadings({ routes, scope }: BatchMounting, limit: number): (BulkReading & { path: string })[] {
+  return writtenModels(routes).flatMap((model) => {
+    const path = `/${model.httpPath}/bulk`
+    const found = bulkRoutes(model, routes)
+    if (Object.keys(found).length === 0) return []
+    if (answersPost(routes, path) === undefined) return [{ model, path, routes: found, limit }]
+    scope.log.warn(`POST ${path} is a method of ${model.name}: many of its records are written by the batch alone`)
+    return []
+  })
+}
+
+/**
+ * Adds the route of batches, and one per model for many of its records. They have no access rules of their own: each request in them
+ * is admitted, or refused, by itself.
+ * @throws {ModelPathTaken} a method of a model answers where batches would
+ */
+export function addBatch(mounting: BatchMounting, { path, limit }: BatchSettings): NonNullable<Mount['batch']> {
+  const { routes, scope } = mounting
+  const taken = answersPost(routes, path)?.operation.model.name
+  if (taken !== undefined)
+    throw new ModelPathTaken(`a method of ${taken} is at POST ${path}: give batches another path by batch.path`, {
+      model: taken,
+      key: 'batch.path'
+    })
+  const parts: BatchParts = { ...mounting, find: operationFinder(scope, mounting) }
+  const reader = batchReader(limit)
+  addRoute(mounting, path, batchHandler(parts, reader))
+  const readings = bulkReadings(mounting, limit)
+  for (const reading of readings) addRoute(mounting, reading.path, bulkHandler(parts, reading))
+  const bulk = readings.map(({ model, routes: found, path: at }) => ({ model, path: at, verbs: Object.keys(found) }))
+  return { path, limit, schema: reader.schema, bulk }
+}

@@ -1,0 +1,96 @@
+import { isPlainObject } from '@modelwire/core/plugin'
+import { type Static, type TObject, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { InvalidBatch } from './errors.ts'
+
+const closed = { additionalProperties: false } as const
+
+const atomic = Type.Optional(
+  Type.Boolean({ default: false, description: 'all or none: in one transaction, which the first refusal rolls back' })
+)
+
+/** The verbs of a batch. */
+export const batchVerbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+/** The headers that are a request's own; all others are those of the batch. */
+export const ownHeaders = ['idempotency-key', 'if-match', 'if-none-match', 'prefer'] as const
+
+const RequestSchema = Type.Object(
+  {
+    id: Type.Optional(
+      Type.String({
+        pattern: '^[\\w.-]{1,100}$',
+        description: 'its name in the answer; its place, from 0, when absent'
+      })
+    ),
+    method: Type.Union(batchVerbs.map((verb) => Type.Literal(verb))),
+    url: Type.String({ pattern: '^/', description: 'path and query, as below the path of the API' }),
+    headers: Type.Optional(
+      Type.Partial(Type.Object(Object.fromEntries(ownHeaders.map((name) => [name, Type.String()])), closed), closed)
+    ),
+    body: Type.Optional(Type.Unknown({ description: 'any JSON' }))
+  },
+  closed
+)
+
+const batchSchema = (limit: number) =>
+  Type.Object({ atomic, requests: Type.Array(RequestSchema, { minItems: 1, maxItems: limit }) }, closed)
+
+/** One request of a batch. */
+export type BatchRequest = Omit<Static<typeof RequestSchema>, 'id'> & { readonly id: string }
+
+/** What is to be carried out. */
+export interface Batch {
+  readonly atomic: boolean
+  readonly requests: readonly BatchRequest[]
+}
+
+/** @throws {InvalidBatch} the body is something else than the schema says */
+export function checkBody<Schema extends TObject>(schema: Schema, body: unknown): Static<Schema> {
+  if (Value.Check(schema, body)) return body
+  const problem = Value.Errors(schema, body).First()
+  const where = problem === undefined || problem.path === '' ? '' : ` at ${problem.path.slice(1).replaceAll('/', '.')}`
+  throw new InvalidBatch(`the batch is invalid${where}: ${problem?.message ?? 'not an object'}`)
+}
+
+/** Header names are read in any case. */
+function withLowerNames(body: unknown): unknown {
+  if (!isPlainObject(body) || !Array.isArray(body['requests'])) return body
+  return { ...body, requests: body['requests'].map(withLowerHeaders) }
+}
+
+function withLowerHeaders(request: unknown): unknown {
+  if (!isPlainObject(request) || !isPlainObject(request['headers'])) return request
+  const headers = Object.entries(request['headers']).map(([name, value]) => [name.toLowerCase(), value])
+  return { ...request, headers: Object.fromEntries(headers) as object } // texts as keys
+}
+
+/** Reads the bodies of batches. */
+export interface BatchReader {
+  /** JSON schema of a body, for documents. */
+  readonly schema: TObject
+  /** @throws {InvalidBatch} the body is malformed, or two requests have the same id */
+  readonly read: (body: unknown) => Batch
+}
+
+function refuseDoubles(requests: readonly BatchRequest[]): void {
+  const ids = new Set<string>()
+  for (const { id } of requests) {
+    if (ids.has(id)) throw new InvalidBatch(`two requests of the batch have the id ${JSON.stringify(id)}`)
+    ids.add(id)
+  }
+}
+
+/** Makes the reader of batches of at most `limit` requests. */
+export function batchReader(limit: number): BatchReader {
+  const schema = batchSchema(limit)
+  return {
+    schema,
+    read: (body) => {
+      const read = checkBody(schema, withLowerNames(body))
+      const requests = read.requests.map((each, index) => ({ ...each, id: each.id ?? String(index) }))
+      refuseDoubles(requests)
+      return { atomic: read.atomic ?? false, requests }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { isPlainObject } from '@modelwire/core/plugin'
+import { DependencyFailed, InvalidBatch } from './errors.ts'
+
+/** What a request that was carried out gave. */
+export interface Given {
+  readonly status: number
+  /** JSON, or another text; empty where there is no body. */
+  readonly text: string
+  readonly isJson: boolean
+}
+
+/** The requests that were carried out, by their ids. */
+export type GivenById = ReadonlyMap<string, Given>
+
+/** `{"$ref": "order/id"}`: the value at `id` of what the request `order` gave. */
+const isReference = (value: object): value is { $ref: string } => {
+  const keys = Object.keys(value)
+  return keys.length === 1 && '$ref' in value && typeof value.$ref === 'string'
+}
+
+/** Finds the value that a reference leads to. */
+function follow(reference: string, given: GivenById): unknown {
+  const [id = '', ...path] = reference.split('/')
+  const source = given.get(id)
+  if (source === undefined)
+    throw new InvalidBatch(`"${reference}" refers to no request of the batch that comes before this one`)
+  if (source.status >= 400) throw new DependencyFailed(`the request ${JSON.stringify(id)} was refused`)
+  let value: unknown = source.isJson ? JSON.parse(source.text) : source.text
+  for (const name of path) value = memberOf(value, name)
+  if (value === undefined) throw new InvalidBatch(`"${reference}" refers to a value that is not in the answer`)
+  return value
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as Record<string, unknown>)[name] // its own, as was asked
+}
+
+/** A copy of `value` with the values that its references lead to. @throws {InvalidBatch} one leads nowhere @throws {DependencyFailed} its request was refused */
+export function resolveReferences(value: unknown, given: GivenById): unknown {
+  if (Array.isArray(value)) return value.map((item) => resolveReferences(item, given))
+  if (!isPlainObject(value)) return value
+  if (isReference(value)) return follow(value.$ref, given)
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolveReferences(item, given)]))
+}
+
+/** The same for an address, in which a reference stands in braces: `/Orders/{order/id}/lines`. */
+export function resolveAddress(url: string, given: GivenById): string {
+  return url.replace(/\{([\w.-]+(?:\/[^{}]*)?)\}/g, (_whole, reference: string) => {
+    const value = follow(reference, given)
+    if (typeof value === 'object') throw new InvalidBatch(`"${reference}" refers to no text or number`)
+    return encodeURIComponent(String(value))
+  })
+}
