@@ -29,6 +29,7 @@ export {
   ConfigFileInvalid,
   ConfigMergeConflict,
   ConfigValueInvalid,
+  ConfigVariableUnset,
   ConnectorMissing,
   type FilePlace,
   HookEndedCall,
