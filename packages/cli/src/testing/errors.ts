@@ -3,7 +3,7 @@ import { DefinitionError } from '@modelwire/core'
 /** What a test wants of an application that the application does not have. */
 export abstract class TestServerError extends DefinitionError {}
 
-/** What is to be tested is neither a folder nor a function that makes a server with models. */
+/** What is to be tested is neither a folder nor a function that makes a server with models, or its server was built before. */
 export class TestAppInvalid extends TestServerError {
   override readonly code = 'TEST_APP_INVALID'
 }

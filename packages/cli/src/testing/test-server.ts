@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { withConnectors } from '@modelwire/core/plugin'
 import { seed, type SeedOptions, type SeedReport } from '@modelwire/seeds'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { checkDataSources, chooseConnector } from './choose-connector.ts'
+import { chooseConnectors } from './choose-connectors.ts'
 import { makeUser, type NewTestUser, type TestUser, type WriteAuthorization } from './make-user.ts'
 import { issueTestToken, type NewTestToken, type TestToken } from './oauth-token.ts'
 import type { BuildTestServer, TestedApp, TestServerOptions } from './options.ts'
@@ -40,11 +40,12 @@ const basic: WriteAuthorization = (token) => `Basic ${Buffer.from(`${token}:`).t
 export async function testServer(app: string | BuildTestServer, options?: TestServerOptions): Promise<TestServer>
 export async function testServer(app: FastifyPluginAsync, options?: TestServerOptions): Promise<TestServer>
 export async function testServer(app: TestedApp, options: TestServerOptions = {}): Promise<TestServer> {
-  const { dataSources, seeds = false } = options
-  const started = await withConnectors(chooseConnector(options), async () => startApp(app, options))
+  const { seeds = false } = options
+  const { choose, check } = chooseConnectors(options)
+  const started = await withConnectors(choose, async () => startApp(app, options))
   const tested = makeTestServer(started, options)
   try {
-    checkDataSources(dataSources, started.server.models)
+    check(started.server.models)
     if (seeds !== false) await tested.seed()
     return tested
   } catch (error) {

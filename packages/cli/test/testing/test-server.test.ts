@@ -171,4 +171,10 @@ t.test('what is no application is a coded error', async (t) => {
     { code: 'TEST_APP_INVALID', message: /no models/ }
   )
   await t.rejects(testServer('/nowhere'), { code: 'NO_SUCH_FOLDER' })
+  const before = Fastify()
+  await before.register(modelwire, { dataSources: { db: memory() }, models: [plain] })
+  await t.rejects(
+    testServer(async () => before),
+    { code: 'TEST_APP_INVALID', message: /"db" is not of this test/ }
+  )
 })
