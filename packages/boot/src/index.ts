@@ -15,8 +15,8 @@ export {
   type NoteLevel,
   type Served
 } from './boot-report.ts'
-export { type ConnectorFactories, type ConnectorFactory, connectorName } from './connectors/connector-factories.ts'
-export { inMemory, inMemoryLike } from './connectors/in-memory.ts'
+export type { ConnectorFactories, ConnectorFactory } from './connectors/connector-factories.ts'
+export { connectorName } from './connectors/connector-name.ts'
 export type { AppFolder } from './app-folder.ts'
 export type { AppSettings } from './config/app-settings.ts'
 export type { MiddlewareEntry } from '@modelwire/loopback-express'

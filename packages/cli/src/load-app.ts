@@ -1,23 +1,15 @@
-import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { createServer, inMemoryLike, type ServerOptions } from '@modelwire/boot'
+import { createServer, type ServerOptions } from '@modelwire/boot'
+import { inMemoryLike } from '@modelwire/boot/in-memory'
 import { type Awaitable, withConnectors } from '@modelwire/core/plugin'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { CommandError } from './errors.ts'
+import { folderOf } from './folder-of.ts'
 import { findBuildServer, mountedRoutes, startProject } from './load-project.ts'
 
 /** The options of every command that reads an application. */
 export interface AppOptions {
   readonly env?: string
   readonly loopback?: string
-}
-
-/** @throws {CommandError} NO_SUCH_FOLDER: there is no such folder */
-export async function folderOf(dir: string): Promise<string> {
-  const path = resolve(dir)
-  const found = await stat(path).catch(() => undefined)
-  if (found?.isDirectory() !== true) throw new CommandError('NO_SUCH_FOLDER', `${path} is not a folder`)
-  return path
 }
 
 /** The options of `boot` that the command line gives. @throws {CommandError} USAGE: a value is none of those possible */

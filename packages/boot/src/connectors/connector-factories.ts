@@ -14,6 +14,7 @@ import { MailConnector } from '../mail/mail-connector.ts'
 import type { MailLog } from '../mail/mail-log.ts'
 import type { SettingsPlace } from '../mail/mail-settings.ts'
 import { AbsentConnector } from './absent-connector.ts'
+import { connectorName } from './connector-name.ts'
 import { isPathOfConnector, loopbackFactory } from './loopback-connectors.ts'
 
 /** Makes a connector from the settings of a data source. */
@@ -26,19 +27,6 @@ export type ConnectorFactories = Readonly<Record<string, ConnectorFactory>>
 export interface ConnectorHome {
   readonly folder: AppFolder
   readonly log: MailLog
-}
-
-const dialects: Readonly<Record<string, string>> = {
-  postgres: 'postgresql',
-  sqlite3: 'sqlite',
-  sqlite: 'sqlite',
-  mariadb: 'mysql'
-}
-
-/** `loopback-connector-mysql` and `mysql` name the same connector, in any case. */
-export function connectorName(written: string): string {
-  const name = written.replace(/^(?:@\w+\/)?loopback-connector-/, '').toLowerCase()
-  return dialects[name] ?? name
 }
 
 /**

@@ -1,7 +1,8 @@
 import { memory } from '@modelwire/connector-memory'
 import type { Connector } from '@modelwire/core/connector'
 import { kvMemory } from '@modelwire/key-value'
-import { type ConnectorFactories, type ConnectorFactory, connectorName } from './connector-factories.ts'
+import type { ConnectorFactories, ConnectorFactory } from './connector-factories.ts'
+import { connectorName } from './connector-name.ts'
 
 /** Connectors that give their models methods, and connect to nothing before these are called. */
 const asTheyAre = new Set(['loopback-component-storage', 'mail', 'rest', 'remote'])

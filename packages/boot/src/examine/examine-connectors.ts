@@ -1,12 +1,7 @@
 import { DefinitionError } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core/plugin'
-import {
-  builtInConnectors,
-  connectorName,
-  isMeant,
-  missingAdvice,
-  pathOfConnector
-} from '../connectors/connector-factories.ts'
+import { builtInConnectors, isMeant, missingAdvice, pathOfConnector } from '../connectors/connector-factories.ts'
+import { connectorName } from '../connectors/connector-name.ts'
 import { loopbackFactory } from '../connectors/loopback-connectors.ts'
 import { checkTransport, readTransports } from '../mail/mail-settings.ts'
 import type { Application } from '../read-application.ts'

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { Connector } from '@modelwire/core/connector'
 import type { ModelType } from '@modelwire/core/plugin'
-import { connectorName, findConnectorFactory } from '#src/connectors/connector-factories.ts'
+import { findConnectorFactory } from '#src/connectors/connector-factories.ts'
+import { connectorName } from '#src/connectors/connector-name.ts'
 import { bootApp, makeAppFolder } from '../make-app.ts'
 
 const place = { file: 'server/datasources.json', key: 'db' }

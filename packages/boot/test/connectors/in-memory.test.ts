@@ -1,6 +1,6 @@
 import { memory, transient } from '@modelwire/connector-memory'
 import { kvMemory } from '@modelwire/key-value'
-import { inMemory, inMemoryLike } from '@modelwire/boot'
+import { inMemory, inMemoryLike } from '@modelwire/boot/in-memory'
 import t from 'tap'
 
 t.test('memory has the types and the transactions of the database in whose place it stands', async (t) => {

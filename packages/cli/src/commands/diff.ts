@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { inMemory } from '@modelwire/boot'
+import { inMemory } from '@modelwire/boot/in-memory'
 import { CommandError } from '../errors.ts'
 import { failed, succeeded } from '../exit-codes.ts'
 import { type GeneratedReads, generateReads } from '../diff/generate-reads.ts'

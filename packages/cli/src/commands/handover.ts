@@ -6,7 +6,7 @@ import type { RouteReport, StateReport } from '../behind/evidence/describe-evide
 import { tokenOf, tokenVariable } from '../behind/listen.ts'
 import { CommandError } from '../errors.ts'
 import { succeeded } from '../exit-codes.ts'
-import { folderOf } from '../load-app.ts'
+import { folderOf } from '../folder-of.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeTable } from '../write-table.ts'
 import type { AddCommand } from './command.ts'

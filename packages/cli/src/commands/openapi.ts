@@ -1,4 +1,4 @@
-import { inMemory } from '@modelwire/boot'
+import { inMemory } from '@modelwire/boot/in-memory'
 import { openApiDocument, swaggerDocument } from '@modelwire/explorer'
 import type { FastifyInstance } from 'fastify'
 import { succeeded } from '../exit-codes.ts'

@@ -1,4 +1,4 @@
-import { inMemory } from '@modelwire/boot'
+import { inMemory } from '@modelwire/boot/in-memory'
 import { type DescribedApi, modelDeclarations, modelTypes } from '@modelwire/explorer'
 import { succeeded } from '../exit-codes.ts'
 import { type AppOptions, withApp } from '../load-app.ts'

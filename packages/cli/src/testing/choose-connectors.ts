@@ -1,4 +1,4 @@
-import { inMemoryLike } from '@modelwire/boot'
+import { inMemoryLike } from '@modelwire/boot/in-memory'
 import type { ModelRegistry } from '@modelwire/core'
 import type { Connector } from '@modelwire/core/connector'
 import type { ChooseConnector } from '@modelwire/core/plugin'
@@ -47,7 +47,9 @@ export function chooseConnectors({ dataSources: wanted, roles = [] }: TestServer
     check(registry) {
       refuseUnknown(wanted, registry)
       // A test must never write to a database unseen.
-      const missed = [...registry.dataSources.values()].find(({ connector }) => !chosen.has(connector))
+      const missed = [...registry.dataSources.values()].find(
+        ({ name, connector }) => !chosen.has(connector) && wantedFor(wanted, name) !== 'own'
+      )
       if (missed === undefined) return
       throw new TestAppInvalid(
         `the data source "${missed.name}" is not of this test: build the server within the function, and have one copy of @modelwire/core`

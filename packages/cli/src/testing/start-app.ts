@@ -1,6 +1,5 @@
-import { createServer, inMemory } from '@modelwire/boot'
 import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
-import { bootOptions, folderOf } from '../load-app.ts'
+import { folderOf } from '../folder-of.ts'
 import { findBuildServer } from '../load-project.ts'
 import { TestAppInvalid } from './errors.ts'
 import type { BuildTestServer, TestedApp, TestServerOptions } from './options.ts'
@@ -19,18 +18,6 @@ const wrapped = Symbol.for('skip-override')
 /** Plugins take the server and options, or are marked by `fastify-plugin`. */
 const isPlugin = (app: BuildTestServer | FastifyPluginAsync): app is FastifyPluginAsync =>
   app.length >= 2 || Reflect.get(app, wrapped) === true
-
-async function startFolder(dir: string, options: TestServerOptions): Promise<FastifyInstance> {
-  const { dataSources = 'memory', environment, fastify, boot } = options
-  return createServer({
-    ...bootOptions(dir, environment === undefined ? {} : { env: environment }),
-    logger: false,
-    ...(fastify && { fastify }),
-    // Connectors need not even be installed.
-    ...(dataSources === 'memory' && { connectors: inMemory }),
-    ...boot
-  })
-}
 
 async function startFunction(
   app: BuildTestServer | FastifyPluginAsync,
@@ -65,7 +52,8 @@ export async function startApp(app: TestedApp, options: TestServerOptions): Prom
   if (typeof app !== 'string') return { server: await startFunction(app, options), dir: process.cwd(), isFolder: false }
   const dir = await folderOf(app)
   const build = await findBuildServer(dir)
-  return build === undefined
-    ? { server: await startFolder(dir, options), dir, isFolder: true }
-    : { server: await startFunction(build, options), dir, isFolder: false }
+  if (build !== undefined) return { server: await startFunction(build, options), dir, isFolder: false }
+  // Functions are tested without all that folders need.
+  const { startFolder } = await import('./start-folder.ts')
+  return { server: await startFolder(dir, options), dir, isFolder: true }
 }

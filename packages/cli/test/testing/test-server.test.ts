@@ -177,4 +177,9 @@ t.test('what is no application is a coded error', async (t) => {
     testServer(async () => before),
     { code: 'TEST_APP_INVALID', message: /"db" is not of this test/ }
   )
+  await before.close()
+  const own = Fastify()
+  await own.register(modelwire, { dataSources: { db: memory() }, models: [plain] })
+  await using app = await testServer(async () => own, { dataSources: 'own' })
+  t.equal(app.server, own)
 })
