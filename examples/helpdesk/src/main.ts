@@ -1,8 +1,11 @@
-import { seed } from './seed.ts'
+import { fileURLToPath } from 'node:url'
+import { seed } from '@modelwire/seeds'
 import { buildServer } from './server.ts'
 
 const app = await buildServer({ logger: { level: 'warn' } })
-const secret = await seed(app)
+await seed(app, fileURLToPath(new URL('../seeds', import.meta.url)))
+// A secret is shown when it is made, and stored as its hash.
+const { secret } = await app.oauth2.clients.rotateSecret('wallboard')
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   // A second signal ends the process at once.

@@ -37,6 +37,11 @@ export class ConfigValueInvalid extends DefinitionError {
   override readonly code = 'CONFIG_VALUE_INVALID'
 }
 
+/** A `${name}` of a configuration file has no value, and `strictVariables` is set. */
+export class ConfigVariableUnset extends DefinitionError {
+  override readonly code = 'CONFIG_VARIABLE_UNSET'
+}
+
 /** Models extend each other in a circle. */
 export class BaseModelCycle extends DefinitionError {
   override readonly code = 'BASE_MODEL_CYCLE'

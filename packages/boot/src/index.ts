@@ -16,6 +16,7 @@ export {
   type Served
 } from './boot-report.ts'
 export { type ConnectorFactories, type ConnectorFactory, connectorName } from './connectors/connector-factories.ts'
+export { inMemory, inMemoryLike } from './connectors/in-memory.ts'
 export type { AppFolder } from './app-folder.ts'
 export type { AppSettings } from './config/app-settings.ts'
 export type { MiddlewareEntry } from '@modelwire/loopback-express'
@@ -28,6 +29,7 @@ export {
   ConfigFileInvalid,
   ConfigMergeConflict,
   ConfigValueInvalid,
+  ConfigVariableUnset,
   ConnectorMissing,
   type FilePlace,
   HookEndedCall,

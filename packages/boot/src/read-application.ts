@@ -63,6 +63,16 @@ export interface ReadingParts {
   readonly collection?: NoteCollection | undefined
 }
 
+function folderOf(
+  { dir, env, variables = process.env, packageFolders }: BootSettings,
+  { source }: ReadingParts
+): AppFolder {
+  return findAppFolder(dir, environmentOf(env, variables), { source, packageFolders })
+}
+
+const makeFindVariable = (find: (name: string) => unknown, isStrict: boolean): FindVariable =>
+  Object.assign(find, { isStrict })
+
 /**
  * Reads an application folder.
  * @throws {AppFolderInvalid} it holds no application
@@ -70,9 +80,8 @@ export interface ReadingParts {
  * @throws {ConfigValueInvalid} a key has the wrong type
  */
 export function readApplication(options: BootSettings, parts: ReadingParts = {}): Application {
-  const { version, variables = process.env, packageFolders } = options
-  const { source } = parts
-  const folder = findAppFolder(options.dir, environmentOf(options.env, variables), { source, packageFolders })
+  const { version, variables = process.env } = options
+  const folder = folderOf(options, parts)
   const { notes, add } = parts.collection ?? collectNotes()
   const instructions = instructionsOf(parts)
   const read = (name: ConfigName, merge?: MergeConfig): Config => readOne(folder, name, instructions, merge)
@@ -85,7 +94,9 @@ export function readApplication(options: BootSettings, parts: ReadingParts = {})
   const checked = checkConfig(SettingsSchema, config.value, config, [])
   const settings = parts.settings ?? createSettings({}, folder.env)
   settings.merge({ ...config.value, ...addressOf(instructions, config, variables, settings) })
-  const findVariable: FindVariable = (name) => variables[name] ?? settings.get(name)
+  // An examination does not run where the variables are set.
+  const isStrict = checked.strictVariables === true && parts.source === undefined
+  const findVariable = makeFindVariable((name) => variables[name] ?? settings.get(name), isStrict)
   const modelConfig = withSources(readModelConfig(models, add), instructions)
   const modelFiles = findModelFiles(folder, modelConfig.sources, models.fileOf('_meta'), add)
   const middleware = readMiddleware(middlewareConfig, { folder, findVariable, add })

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { createServer, type ServerOptions } from '@modelwire/boot'
-import type { Awaitable } from '@modelwire/core/plugin'
+import { createServer, inMemoryLike, type ServerOptions } from '@modelwire/boot'
+import { type Awaitable, withConnectors } from '@modelwire/core/plugin'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { CommandError } from './errors.ts'
 import { findBuildServer, mountedRoutes, startProject } from './load-project.ts'
@@ -39,14 +39,15 @@ export interface LoadedApp {
   readonly routes: readonly RouteOptions[]
 }
 
-/** How an application is loaded: `connectors` are used in place of those that it names. */
+/** How an application is loaded: `connectors` are used in place of those that it names; a project has memory in their place. */
 export interface LoadOptions extends AppOptions, Pick<ServerOptions, 'connectors'> {}
 
 async function loadApp(dir: string, { connectors, ...options }: LoadOptions): Promise<LoadedApp> {
   const folder = await folderOf(dir)
   const build = await findBuildServer(folder)
   if (build !== undefined) {
-    const server = await startProject(build, { logger: false })
+    const start = async (): Promise<FastifyInstance> => startProject(build, { logger: false })
+    const server = await (connectors === undefined ? start() : withConnectors((_name, own) => inMemoryLike(own), start))
     return { server, routes: mountedRoutes(server) }
   }
   const routes: RouteOptions[] = []

@@ -10,6 +10,7 @@ import { addInit } from './commands/init.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addOpenapi } from './commands/openapi.ts'
 import { addRoutes } from './commands/routes.ts'
+import { addSeed } from './commands/seed.ts'
 import { addServe } from './commands/serve.ts'
 import { addTypes } from './commands/types.ts'
 import { CommandError } from './errors.ts'
@@ -25,6 +26,7 @@ const commands: readonly AddCommand[] = [
   addOpenapi,
   addTypes,
   addMigrate,
+  addSeed,
   addDiscover,
   addDiff,
   addHandover

@@ -1,6 +1,7 @@
 import type { Connector, Transaction } from './contract/connector.ts'
 import type { DataSource } from './contract/data-source.ts'
 import { type DataSourceErrorListener, DataSources } from './connector/data-sources.ts'
+import { connectorFor } from './connector/stand-in.ts'
 import { runTransaction, type TransactionOptions } from './connector/run-transaction.ts'
 import { localChangeBus } from './changes/change-bus.ts'
 import { feedsOf } from './changes/change-feed.ts'
@@ -120,7 +121,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
 
   /** Adds a data source. The connector connects when the server gets ready. */
   addDataSource(name: string, connector: Connector, settings: Readonly<Record<string, unknown>> = {}): DataSource {
-    return this.#dataSources.add(name, connector, settings)
+    return this.#dataSources.add(name, connectorFor(name, connector), settings)
   }
 
   /** Calls `listener` with errors of data sources that belong to no call. */

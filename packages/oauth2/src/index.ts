@@ -17,6 +17,7 @@ export type {
   TokenSigner,
   TokenStore
 } from './seams.ts'
+export type { IssueToken, OrderedToken, TokenOrder } from './tokens/issue-in-code.ts'
 export type { EndpointFunction, EndpointFunctions } from './endpoints/endpoint-functions.ts'
 export { installModels } from './models/install-models.ts'
 export { oauth2Models } from './models/definitions.ts'

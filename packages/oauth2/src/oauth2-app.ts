@@ -5,6 +5,7 @@ import type { EndpointFunctions } from './endpoints/endpoint-functions.ts'
 import type { Settings } from './settings.ts'
 import type { SignIns } from './signed-in.ts'
 import type { StateStore, TokenStore } from './seams.ts'
+import type { IssueToken } from './tokens/issue-in-code.ts'
 
 /** `app.oauth2`: the functions for applications. The resource server adds `authenticate`. */
 export interface OAuth2 {
@@ -25,6 +26,8 @@ export interface OAuth2 {
   keys?: Pick<KeyRing, 'rotate'>
   /** The endpoints, for routes of your own; absent with `authorizationServer: false`. */
   endpoints?: EndpointFunctions
+  /** Issues an access token to code of the application; absent with `authorizationServer: false`. */
+  issueToken?: IssueToken
   /** Removes tokens, codes and states that have expired; returns how many. */
   purgeExpired(now?: Date): Promise<number>
 }

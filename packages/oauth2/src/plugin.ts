@@ -16,6 +16,7 @@ import { installPages } from './pages/install-pages.ts'
 import { installKeys, installResource } from './resource/install-resource.ts'
 import { resolveSettings } from './settings.ts'
 import { endTokensWithTheirReason } from './store/end-tokens.ts'
+import { makeIssueToken } from './tokens/issue-in-code.ts'
 
 async function plugin(app: FastifyInstance, rawOptions: OAuth2Options): Promise<void> {
   const options = checkOptions('oauth2', OAuth2OptionsSchema, rawOptions)
@@ -35,6 +36,7 @@ async function plugin(app: FastifyInstance, rawOptions: OAuth2Options): Promise<
       app.oauth2.sessions = pages.signIns
       await installDevice(app, serverParts, pages)
     }
+    app.oauth2.issueToken = makeIssueToken(serverParts)
     app.oauth2.endpoints = makeEndpointFunctions(serverParts)
     await registerEndpoints(app, serverParts)
   }

@@ -2,7 +2,7 @@ import { resolveFrom } from '@modelwire/loopback-express'
 import { isPlainObject } from '@modelwire/core/plugin'
 import type { AppFolder } from '../app-folder.ts'
 import type { AddNote } from '../boot-report.ts'
-import { expandVariables, type FindVariable, unsetVariable } from '../config/expand-variables.ts'
+import { expandConfig, type FindVariable } from '../config/expand-variables.ts'
 import type { Config } from '../config/read-config.ts'
 import { ConfigValueInvalid, UnknownComponent } from '../errors.ts'
 
@@ -50,14 +50,7 @@ function readComponent(name: string, config: Config, reading: ComponentReading):
   if (!isPlainObject(value)) throw new ConfigValueInvalid('a component is an object, or null', place)
   const script = reading.available.has(name) ? undefined : scriptOf(name, place, reading)
   if (script === undefined && !reading.available.has(name)) return []
-  const params = expandVariables(value, reading.findVariable, (variable) => {
-    reading.add(
-      'ignored',
-      place,
-      `\${${variable}} is neither a setting nor an environment variable: the value is left out`,
-      unsetVariable
-    )
-  })
+  const params = expandConfig(value, reading, place)
   return [{ name, params: params as Record<string, unknown>, file, script }] // an object stays one
 }
 

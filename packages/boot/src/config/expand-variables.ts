@@ -1,20 +1,30 @@
 import { isPlainObject } from '@modelwire/core/plugin'
-import type { NoteDetails } from '../boot-report.ts'
+import type { AddNote } from '../boot-report.ts'
+import { ConfigVariableUnset } from '../errors.ts'
 
 /** The value of a variable; undefined when there is none. */
-export type FindVariable = (name: string) => unknown
+export interface FindVariable {
+  (name: string): unknown
+  /** A variable without a value ends the start (`strictVariables` of `config.json`). */
+  readonly isStrict?: boolean
+}
 
-const whole = /^\$\{(\w+)\}$/
-const inside = /\$\{(\w+)\}/g
+/** Called for a variable without a value; `isWhole` where the text is nothing else. */
+export type OnUnknown = (name: string, isWhole: boolean) => void
+
+// LB3: a default, as shells write it, is our own: `${name:-default}` is a text like any other there.
+const whole = /^\$\{(\w+)(?::-([^}]*))?\}$/
+const inside = /\$\{(\w+)(?::-([^}]*))?\}/g
 
 /**
  * Replaces `${name}` in every text of `value`: a text that is nothing else becomes the variable's value, whatever its
- * type; within longer texts known variables are filled in and others stay.
+ * type; within longer texts known variables are filled in and others stay. `${name:-default}` is the default where the variable has no
+ * value, or an empty one.
  *
  * A text that is one unknown variable becomes undefined, and `onUnknown` is called.
  * @see LoopBack 3: loopback-boot, lib/executor.js, getUpdatedConfigObject
  */
-export function expandVariables(value: unknown, find: FindVariable, onUnknown: (name: string) => void): unknown {
+export function expandVariables(value: unknown, find: FindVariable, onUnknown: OnUnknown): unknown {
   if (typeof value === 'string') return expandText(value, find, onUnknown)
   if (Array.isArray(value))
     return value.map((item) => expandVariables(item, find, onUnknown)).filter((item) => item !== undefined)
@@ -23,17 +33,51 @@ export function expandVariables(value: unknown, find: FindVariable, onUnknown: (
   return Object.fromEntries(members.filter(([, member]) => member !== undefined))
 }
 
-function expandText(text: string, find: FindVariable, onUnknown: (name: string) => void): unknown {
-  const name = whole.exec(text)?.[1]
-  // LB3: only a text that ends in a variable is looked at there, and is replaced as a whole: `p${a}` becomes the value of a.
-  if (name === undefined) return text.replace(inside, (variable, inner: string) => String(find(inner) ?? variable))
+/** The value, else the default that stands behind the name. */
+function valueOf(find: FindVariable, name: string, fallback: string | undefined): unknown {
   const found = find(name)
-  if (found === undefined) onUnknown(name)
+  return fallback !== undefined && (found === undefined || found === '') ? fallback : found
+}
+
+function expandText(text: string, find: FindVariable, onUnknown: OnUnknown): unknown {
+  const [, name, fallback] = whole.exec(text) ?? []
+  // LB3: only a text that ends in a variable is looked at there, and is replaced as a whole: `p${a}` becomes the value of a.
+  if (name === undefined)
+    return text.replace(inside, (variable, inner: string, innerFallback: string | undefined) => {
+      const found = valueOf(find, inner, innerFallback)
+      if (found === undefined) onUnknown(inner, false)
+      return String(found ?? variable)
+    })
+  const found = valueOf(find, name, fallback)
+  if (found === undefined) onUnknown(name, true)
   return found
 }
 
-/** The details of a variable without a value in an examination: it may well have one where the application runs. */
-export const unsetVariable: NoteDetails = {
-  effect: 'info',
-  advice: 'set it in the environment of the server, or in config.json'
+/** Where a part of the configuration stands. */
+interface ConfigPlace {
+  readonly file: string
+  readonly key?: string
+}
+
+/** How a part of the configuration is expanded. */
+export interface Expanding {
+  readonly findVariable: FindVariable
+  readonly add: AddNote
+}
+
+/**
+ * A part of a configuration file with its variables filled in. The report names those without a value.
+ * @throws {ConfigVariableUnset} one has no value, and the configuration is strict
+ */
+export function expandConfig(value: unknown, { findVariable, add }: Expanding, place: ConfigPlace): unknown {
+  return expandVariables(value, findVariable, (name, isWhole) => {
+    if (findVariable.isStrict === true)
+      throw new ConfigVariableUnset(`\${${name}} is neither a setting nor an environment variable`, place)
+    if (!isWhole) return
+    add('ignored', place, `\${${name}} is neither a setting nor an environment variable: the value is left out`, {
+      // It may well have a value where the application runs.
+      effect: 'info',
+      advice: 'set it in the environment of the server, or in config.json'
+    })
+  })
 }

@@ -76,6 +76,8 @@ export const SettingsSchema = Type.Object(
     serverTimeouts: optional(ServerTimeoutOptionsSchema),
     /** Users and access control have their own defaults, not those that clients of LoopBack rely on. */
     strictAccess: optional(Type.Boolean()),
+    /** A `${name}` without a value ends the start. */
+    strictVariables: optional(Type.Boolean()),
     loadShedding: optional(LoadSheddingOptionsSchema),
     remoting: optional(RemotingSchema)
   },

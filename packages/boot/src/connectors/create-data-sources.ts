@@ -1,7 +1,7 @@
 import type { Connector } from '@modelwire/core/connector'
 import { isPlainObject } from '@modelwire/core/plugin'
 import type { AddNote } from '../boot-report.ts'
-import { expandVariables, type FindVariable, unsetVariable } from '../config/expand-variables.ts'
+import { expandConfig, type FindVariable } from '../config/expand-variables.ts'
 import type { Config } from '../config/read-config.ts'
 import { ConfigValueInvalid, UnknownConnector } from '../errors.ts'
 import type { SettingsPlace } from '../mail/mail-settings.ts'
@@ -12,6 +12,7 @@ import {
   findConnectorFactory
 } from './connector-factories.ts'
 import { moduleFactory } from './loopback-connectors.ts'
+import { withUrlFrom } from './url-from.ts'
 
 /** A data source with the connector that was made for it. */
 export interface ConfiguredDataSource {
@@ -70,19 +71,9 @@ export function noteMissing(add: AddNote, written: string, { file, key }: Settin
   return (advice) => add('ignored', { file, key: `${key}.connector` }, reason, { advice, effect: 'fails' })
 }
 
-function readSettings(
-  { config, findVariable, add }: DataSourceParts,
-  name: string,
-  file: string
-): Record<string, unknown> {
-  const settings = expandVariables(config.value[name], findVariable, (variable) => {
-    add(
-      'ignored',
-      { file, key: name },
-      `\${${variable}} is neither a setting nor an environment variable: the value is left out`,
-      unsetVariable
-    )
-  })
-  if (isPlainObject(settings)) return { name, ...settings }
-  throw new ConfigValueInvalid('a data source is an object', { file, key: name })
+function readSettings(parts: DataSourceParts, name: string, file: string): Record<string, unknown> {
+  const place = { file, key: name }
+  const settings = expandConfig(parts.config.value[name], parts, place)
+  if (isPlainObject(settings)) return { name, ...withUrlFrom(settings, parts.findVariable, place) }
+  throw new ConfigValueInvalid('a data source is an object', place)
 }

@@ -1,7 +1,7 @@
 import { isPlainObject } from '@modelwire/core/plugin'
 import { resolve } from 'node:path'
 import type { AppFolder } from '../app-folder.ts'
-import { expandVariables, type FindVariable, unsetVariable } from '../config/expand-variables.ts'
+import { expandConfig, type FindVariable } from '../config/expand-variables.ts'
 import { type MergeConfig, mergeConfig } from '../config/merge-config.ts'
 import type { AddNote } from '../boot-report.ts'
 import type { Config } from '../config/read-config.ts'
@@ -82,15 +82,7 @@ function readEntry(
 ): MiddlewareEntry[] {
   if (!isPlainObject(item)) throw new ConfigValueInvalid('a middleware is an object, or a list of them', place)
   if (item['enabled'] === false) return []
-  const onUnknown = (variable: string): void => {
-    reading.add(
-      'ignored',
-      place,
-      `\${${variable}} is neither a setting nor an environment variable: the value is left out`,
-      unsetVariable
-    )
-  }
-  const expanded = expandVariables(item, reading.findVariable, onUnknown) as Record<string, unknown> // an object stays one
+  const expanded = expandConfig(item, reading, place) as Record<string, unknown> // an object stays one
   const { paths, methods, optional } = expanded
   // LoopBack calls the middleware with each item of a list.
   const [params, ...moreParams] = [resolvePaths(expanded['params'], reading.folder)].flat()

@@ -1,7 +1,13 @@
 import t from 'tap'
 import { expandVariables } from '#src/config/expand-variables.ts'
 
-const variables: Readonly<Record<string, unknown>> = { host: 'db.example', port: 5432, root: '/api', deep: { a: [1] } }
+const variables: Readonly<Record<string, unknown>> = {
+  host: 'db.example',
+  port: 5432,
+  root: '/api',
+  none: '',
+  deep: { a: [1] }
+}
 
 const cases: [string, unknown, unknown][] = [
   [
@@ -11,6 +17,12 @@ const cases: [string, unknown, unknown][] = [
   ],
   ['known variables are filled into longer texts', '${root}/${host}:${port}', '/api/db.example:5432'],
   ['unknown ones in longer texts stay', 'a-${nope}-b', 'a-${nope}-b'],
+  [
+    'a default counts where there is no value',
+    ['${nope:-a b}', '${host:-a}', 'x-${nope:-}-${port:-1}'],
+    ['a b', 'db.example', 'x--5432']
+  ],
+  ['a default counts where the value is empty', ['${none:-a}', '${none}'], ['a', '']],
   ['objects and lists are searched', { a: [{ b: '${host}' }] }, { a: [{ b: 'db.example' }] }],
   [
     'other values stay',
@@ -25,7 +37,7 @@ for (const [name, value, expanded] of cases) {
       expandVariables(
         value,
         (variable) => variables[variable],
-        () => t.fail('unknown')
+        (_name, isWhole) => t.notOk(isWhole, 'unknown')
       ),
       expanded
     )

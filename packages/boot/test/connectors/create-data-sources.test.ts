@@ -6,7 +6,7 @@ import { createDataSources, type DataSources } from '#src/connectors/create-data
 import { makeAppFolder } from '../make-app.ts'
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
-const findVariable = (name: string): unknown => ({ HOST: 'db.example', size: 3 })[name]
+const findVariable = (name: string): unknown => ({ HOST: 'db.example', size: 3, URL: 'memory:' })[name]
 
 async function create(
   t: Parameters<typeof makeAppFolder>[0],
@@ -41,6 +41,15 @@ void t.test('an unknown variable is told and left out', async (t) => {
   const { byName, notes } = await create(t, { db: { connector: 'memory', extra: '${NOPE}' } })
   t.strictSame(byName['db']?.settings, { name: 'db', connector: 'memory' })
   t.match(notes, [{ key: 'db', reason: /NOPE/ }])
+})
+
+void t.test('urlFrom takes connector and URL from a variable, and is no setting of the connector', async (t) => {
+  const { byName } = await create(t, {
+    db: { connector: 'transient', urlFrom: 'URL' },
+    other: { connector: 'transient', urlFrom: 'NOPE' }
+  })
+  t.strictSame(byName['db']?.settings, { name: 'db', connector: 'memory' })
+  t.strictSame(byName['other']?.settings, { name: 'other', connector: 'transient' })
 })
 
 const refused: [string, object, { code: string; where?: object }][] = [

@@ -12,10 +12,13 @@ export interface Adding {
 /** Adds one command to the program. */
 export type AddCommand = (adding: Adding) => void
 
-/** A command with the options of all those that read an application. */
-export function appCommand(program: Command, name: string, summary: string): Command {
+/**
+ * A command with the options of all those that read an application.
+ * @param folder how the argument with its folder is written
+ */
+export function appCommand(program: Command, name: string, summary: string, folder = '<dir>'): Command {
   return program
-    .command(`${name} <dir>`)
+    .command(`${name} ${folder}`)
     .summary(summary)
     .option('--env <name>', 'whose configuration files count (default: NODE_ENV, else development)')
     .option('--loopback <version>', 'major version of LoopBack that the application was written for: 2 or 3', '3')

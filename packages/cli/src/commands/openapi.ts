@@ -1,7 +1,7 @@
+import { inMemory } from '@modelwire/boot'
 import { openApiDocument, swaggerDocument } from '@modelwire/explorer'
 import type { FastifyInstance } from 'fastify'
 import { succeeded } from '../exit-codes.ts'
-import { inMemory } from '../in-memory.ts'
 import { type AppOptions, withApp } from '../load-app.ts'
 import { CommandError } from '../errors.ts'
 import { writeResult } from '../write-result.ts'

@@ -1,6 +1,6 @@
+import { inMemory } from '@modelwire/boot'
 import { type DescribedApi, modelDeclarations, modelTypes } from '@modelwire/explorer'
 import { succeeded } from '../exit-codes.ts'
-import { inMemory } from '../in-memory.ts'
 import { type AppOptions, withApp } from '../load-app.ts'
 import { writeResult } from '../write-result.ts'
 import { type AddCommand, appCommand } from './command.ts'

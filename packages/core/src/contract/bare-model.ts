@@ -6,6 +6,8 @@ export interface InstanceState {
   readonly type: ModelType
   /** It is stored. */
   persisted: boolean
+  /** Its id was chosen by code, which `forceId` does not refuse. */
+  hasOwnId?: boolean
   /** Names that a strict model does not declare. */
   undeclared?: string[]
   /** Values that could not become their declared type. */

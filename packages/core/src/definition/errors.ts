@@ -71,6 +71,11 @@ export class InvalidOption extends DefinitionError {
   override readonly code = 'OPTION_INVALID'
 }
 
+/** Environment variables that an application needs are missing or malformed. */
+export class EnvironmentInvalid extends DefinitionError {
+  override readonly code = 'ENVIRONMENT_INVALID'
+}
+
 /** A relation, or a key of one, is defined wrongly. */
 export class InvalidRelation extends DefinitionError {
   override readonly code = 'RELATION_INVALID'

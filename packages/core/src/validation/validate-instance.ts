@@ -38,7 +38,8 @@ export const unknownProperties = (names: readonly string[]): Problem[] =>
 function idProblems(model: ModelType, record: ModelInstance, isNew: boolean): Problem[] {
   const problems: Problem[] = []
   const id = model.idProperty
-  if (isNew && id !== undefined && model.forceId && record[id.name] !== undefined && record[id.name] !== null) {
+  const isForced = id !== undefined && model.forceId && stateOf(record).hasOwnId !== true
+  if (isNew && isForced && record[id.name] !== undefined && record[id.name] !== null) {
     problems.push({ property: id.name, code: 'absence', message: "can't be set" })
   }
   if (isNew && id !== undefined && lacksOwnId(model, id, record))
