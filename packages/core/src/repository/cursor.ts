@@ -16,6 +16,16 @@ export function cursorOf(row: Row, order: readonly OrderClause[]): string {
   return Buffer.from(JSON.stringify(Object.fromEntries(place))).toString('base64url')
 }
 
+/** The cursor of a filter as written, and its key; undefined where it has none. @throws {InvalidCursor} it has two */
+export function cursorIn(raw: unknown): readonly ['after' | 'before', unknown] | undefined {
+  if (!isPlainObject(raw)) return undefined
+  const [after, before] = [raw['after'] ?? undefined, raw['before'] ?? undefined]
+  if (after !== undefined && before !== undefined)
+    throw new InvalidCursor('after and before cannot both be given: a page has one end to start from')
+  if (after !== undefined) return ['after', after]
+  return before === undefined ? undefined : ['before', before]
+}
+
 function decode(cursor: unknown): unknown {
   if (typeof cursor !== 'string') return undefined
   try {

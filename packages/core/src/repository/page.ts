@@ -10,8 +10,7 @@ import type { Row } from '../contract/row.ts'
 import { InvalidCursor } from '../errors.ts'
 import type { ScalarKind } from '../types/value-type.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
-import { isPlainObject } from '../values/clone-plain.ts'
-import { cursorOf, mayBeAbsent, readCursor, whereAfter } from './cursor.ts'
+import { cursorIn, cursorOf, mayBeAbsent, readCursor, whereAfter } from './cursor.ts'
 import { collectionOf } from './identify.ts'
 import type { CompiledRead, Read } from './read.ts'
 
@@ -67,16 +66,6 @@ function wholeOrder(model: ModelType, read: Read, compiled: CompiledRead): reado
 
 const reversed = (order: readonly OrderClause[]): readonly OrderClause[] =>
   order.map((clause) => ({ ...clause, descending: !clause.descending }))
-
-/** The cursor of a filter as written, and its key; undefined where it has none. @throws {InvalidCursor} it has two */
-function cursorIn(raw: unknown): readonly ['after' | 'before', unknown] | undefined {
-  if (!isPlainObject(raw)) return undefined
-  const [after, before] = [raw['after'] ?? undefined, raw['before'] ?? undefined]
-  if (after !== undefined && before !== undefined)
-    throw new InvalidCursor('after and before cannot both be given: a page has one end to start from')
-  if (after !== undefined) return ['after', after]
-  return before === undefined ? undefined : ['before', before]
-}
 
 function withOrderOf(fields: Filter['fields'], order: readonly OrderClause[]): Filter['fields'] {
   return fields && new Set([...fields, ...order.map(({ path }) => path[0] ?? '')])

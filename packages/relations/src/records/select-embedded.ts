@@ -1,9 +1,11 @@
 import type { Row } from '@modelwire/core/connector'
+import { InvalidCursor } from '@modelwire/core'
 import {
   type Call,
   compileFilter,
   compileOrder,
   compilePredicate,
+  cursorIn,
   isPlainObject,
   type ModelType,
   Records,
@@ -27,6 +29,8 @@ function selectRows(rows: readonly Row[], { model, filter: query, call }: Embedd
   const filter = compileFilter(model, query, call)
   const found = filter.where === undefined ? rows : rows.filter(compilePredicate(filter.where))
   if (model.registry.rules.filtersEmbeddedByWhere) return found
+  if (cursorIn(query) !== undefined)
+    throw new InvalidCursor('embedded records have no pages by cursor: they come with limit and skip')
   const ordered = filter.order.length === 0 ? found : found.toSorted(compileOrder(filter.order, undefined))
   return ordered.slice(filter.skip, filter.skip + (filter.limit ?? Infinity))
 }

@@ -153,3 +153,11 @@ void t.test('a record shows nothing that its embedded records hide', async (t) =
   const list = await test.get('/Parcels', { where: { id: 2 }, fields: ['addressData'] })
   t.strictSame(list.body, [{ addressData: { street: 'A' } }])
 })
+
+void t.test('embedded records have no pages by cursor, and say so', async (t) => {
+  const test = await start(t)
+  await test.send('POST', '/Parcels/1/lines', { item: 'nut' })
+  for (const key of ['after', 'before'])
+    t.equal(codeOf(await test.get('/Parcels/1/lines', { [key]: 'x' })), 'INVALID_CURSOR')
+  t.equal((await test.get('/Parcels/1/lines', { limit: 1 })).status, 200)
+})
