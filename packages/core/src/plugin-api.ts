@@ -96,7 +96,8 @@ export {
   NameRefused,
   OperatorNotAllowed,
   SeveralMatches,
-  type ValidationDetails
+  type ValidationDetails,
+  InvalidCursor
 } from './errors.ts'
 export { type BoundedCache, createBoundedCache } from './filter/bounded-cache.ts'
 export { compareForOrder } from './filter/compare-for-order.ts'

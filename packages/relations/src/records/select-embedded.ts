@@ -1,11 +1,11 @@
 import type { Row } from '@modelwire/core/connector'
-import { InvalidCursor } from '@modelwire/core'
 import {
   type Call,
   compileFilter,
   compileOrder,
   compilePredicate,
   cursorIn,
+  InvalidCursor,
   isPlainObject,
   type ModelType,
   Records,
