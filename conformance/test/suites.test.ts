@@ -72,7 +72,7 @@ const mocha = `
         const told = { fullTitle: () => title }
         try { test(); listeners.pass(told) } catch (error) { listeners.fail(told, error) }
       }
-      setImmediate(() => { this.files.forEach(require); setTimeout(done, 100) })
+      setImmediate(() => { this.files.forEach(require); setImmediate(done) })
       return { on: (event, listen) => { listeners[event] = listen } }
     }
   }`

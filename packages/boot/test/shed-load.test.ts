@@ -1,3 +1,4 @@
+import { until } from '@modelwire/test-waits'
 import t from 'tap'
 import { bootApp, refusal, usualFiles } from './make-app.ts'
 
@@ -11,7 +12,7 @@ void t.test('a server over its limit refuses with 503 and Retry-After, in the fo
     await bootApp(t, { 'server/config.json': config })
   ]) {
     // It measures once a second.
-    while ((await server.inject('/nope')).statusCode !== 503) await new Promise((resolve) => setTimeout(resolve, 10))
+    await until(async () => (await server.inject('/nope')).statusCode === 503, 'the load to be measured')
     for (const url of ['/api/Things', '/nope']) {
       const answer = await server.inject(url)
       t.equal(answer.statusCode, 503)

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { until } from '@modelwire/test-waits'
 import type { Test } from 'tap'
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url))
@@ -20,17 +21,14 @@ export function startCommand(t: Test, args: readonly string[]): Started {
   let text = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (text += part))
-  const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
-    const end = Date.now() + 60_000
-    while (Date.now() < end) {
-      const found = pattern.exec(text)
-      if (found !== null) return found
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    throw new Error(`${String(pattern)} was not printed: ${text}`)
-  }
+  const untilPrinted = async (pattern: RegExp): Promise<RegExpExecArray> =>
+    until(
+      () => pattern.exec(text),
+      () => `${String(pattern)} to be printed: ${text}`,
+      60_000
+    )
   const ended = new Promise<number | null>((resolve) => {
     child.once('exit', resolve)
   })
-  return { child, text: () => text, until, ended }
+  return { child, text: () => text, until: untilPrinted, ended }
 }

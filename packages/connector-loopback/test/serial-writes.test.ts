@@ -1,6 +1,7 @@
 import { ModelRegistry } from '@modelwire/core'
 import type { Collection } from '@modelwire/core/connector'
 import { conditionsOn, filterOf } from '@modelwire/connector-tests'
+import { until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
 import { loopback } from '#src/loopback.ts'
 import { carelessModule } from './careless-driver.ts'
@@ -62,8 +63,8 @@ void t.test('a new record without a unique value waits for nothing', async (t) =
   driver.updateAttributes = (model, id, data, options, callback) =>
     void held.push(() => update(model, id, data, options, callback))
   const waiting = A.update(on.is('note', 'eq', 'x'), { note: 'y' })
+  const release = await until(() => held[0], 'the update to reach the driver')
   t.equal((await A.insert([{ note: 'b' }])).length, 1)
-  const timer = setInterval(() => held.shift()?.(), 1)
+  release()
   await waiting
-  clearInterval(timer)
 })

@@ -1,4 +1,5 @@
 import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
+import { until } from '@modelwire/test-waits'
 import t from 'tap'
 import { startJsonServer } from './fixtures/json-servers.ts'
 
@@ -30,16 +31,16 @@ for (const writes of [true, false])
     await runOn(url, 'create view slow as select 1 as id, 1 as ownerid from pg_sleep(10)')
     await runOn(url, 'create view owner as select 1 as id')
     const { app } = await startJsonServer(t, { url, writes, models, migrates: false })
-    const until = async (count: number): Promise<void> => {
-      while (((await runOn(url, busy))[0]?.rows.length ?? 0) !== count) await new Promise((next) => setImmediate(next))
+    const untilBusy = async (count: number): Promise<void> => {
+      await until(async () => (await runOn(url, busy))[0]?.rows.length === count, `${count} statements to run`)
     }
     for (const path of paths) {
       const leaving = new AbortController()
       const gone = t.rejects(app.inject({ url: `/api/${path}`, signal: leaving.signal }), path)
-      await until(1)
+      await untilBusy(1)
       leaving.abort()
       await gone
-      await until(0)
+      await untilBusy(0)
     }
     await app.models.dataSources.get('db')?.connector.ping()
   })

@@ -42,8 +42,12 @@ const seen: [string, string, unknown][] = [
     'dataSource.transaction ends with its function',
     `await db.transaction(async ({ Author, Book }) => { await Author.create({ name: 'Ann' }); await Book.create({ title: 'a' }) })
      const failed = await code(db.transaction(async () => { await Author.create({ name: 'Bob' }); throw new Error('no') }))
-     const late = await code(db.transaction(async () => { await Author.create({ name: 'Cid' }); await new Promise(r => setTimeout(r, 50)); await Author.create({ name: 'Dan' }) }, { timeout: 10 }))
-     await new Promise(r => setTimeout(r, 60))
+     let rollBack, work
+     const over = new Promise(resolve => rollBack = resolve)
+     const addLate = async () => { await Author.create({ name: 'Cid' }); await over; await Author.create({ name: 'Dan' }) }
+     const late = await code(db.transaction(() => work = addLate(), { timeout: 10 }))
+     rollBack()
+     await code(work)
      const called2 = await called(cb => db.transaction(async () => 5, {}, cb))
      return [await Author.count(), await Book.count(), failed, late, called2, await code(new Promise(r => r(db.transaction())))]`,
     [1, 1, 'no', 'TRANSACTION_TIMEOUT', [null, 5], 'SCRIPT_ARGUMENT_INVALID']

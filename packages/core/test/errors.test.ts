@@ -57,6 +57,7 @@ const requests: Readonly<Record<string, () => unknown>> = {
   },
   INVALID_ARGUMENT: () => makeBook().findById(null),
   INVALID_FILTER: () => makeBook().find({ limit: -1 }),
+  INVALID_CURSOR: () => makeBook().find({ after: 'no cursor' }),
   HIDDEN_PROPERTY_IN_FILTER: () => makeBook().find({ where: { cost: 1 } }, client),
   OPERATOR_NOT_ALLOWED_IN_QUERY: () => makeBook().find({ where: { title: { $gt: 1 } } }),
   LIMIT_EXCEEDED: () => makeBook().create({ anything: '['.repeat(100) + ']'.repeat(100) }),

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { followChanges } from '../follow-changes.ts'
 import { deny, makeApp, rule, statusOf } from '../make-app.ts'
 
 const cases: [string, object[], [string, number | undefined, number][]][] = [
@@ -139,17 +140,16 @@ void t.test(
       { name: 'Members', ...extending, acls: [rule('$unauthenticated', 'DENY', { accessType: 'READ' })] },
       { name: 'Owned', ...extending, acls: [deny, own] }
     ])
-    const listen = (headers: Record<string, string>, query = '') =>
-      app.inject({ url: `/api/things/change-stream${query}`, headers })
-    const answers = [listen({}), listen({ user: '1' }), listen({}, '?options={"models":["Closed","Open"]}')]
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    const listen = async (headers: Record<string, string>, query = '') =>
+      followChanges(app, `/api/things/change-stream${query}`, headers)
+    const listening = [listen({}), listen({ user: '1' }), listen({}, '?options={"models":["Closed","Open"]}')]
+    const streams = await Promise.all(listening)
     for (const kind of ['Thing', 'Open', 'Closed', 'Members', 'Owned'])
       await app.models.get(kind).create({ userId: 1, kind })
     await new Promise((resolve) => setImmediate(resolve))
     await app.close()
-    const kinds = (await Promise.all(answers)).map(({ payload }) =>
-      Array.from(payload.matchAll(/"kind":"(\w+)"/g), ([, kind]) => kind)
-    )
+    const texts = await Promise.all(streams.map(async (read) => read()))
+    const kinds = texts.map((text) => Array.from(text.matchAll(/"kind":"(\w+)"/g), ([, kind]) => kind))
     t.strictSame(kinds, [['Thing', 'Open'], ['Thing', 'Open', 'Members', 'Owned'], ['Open']])
   }
 )

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { mock } from 'node:test'
 import { memory } from '@modelwire/connector-memory'
 import { buildRegistry, makeFindBuiltIn } from '@modelwire/core/plugin'
 import t from 'tap'
@@ -56,6 +56,8 @@ t.test('after a failure the rules are read again', async (t) => {
 })
 
 t.test('what others have stored counts after a while, and nothing is kept where that is no time at all', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
   const { registry, state } = build()
   const find = makeFindBuiltIn(registry)
   const [stored, never] = [storedRules(registry, find, 50), storedRules(registry, find, 0)]
@@ -65,7 +67,9 @@ t.test('what others have stored counts after a while, and nothing is kept where 
   await registry.typeOf('ACL').collection?.insert([rule])
   t.equal((await never.read()).length, 1)
   t.equal(never.isEmpty(), false)
-  await setTimeout(100)
+  mock.timers.tick(49)
+  t.same(await stored.read(), [])
+  mock.timers.tick(1)
   t.equal(stored.isEmpty(), false)
   t.equal((await stored.read()).length, 1)
   t.equal(state.reads, 4)

@@ -158,12 +158,14 @@ t.test(
     await Thing.create([{ label: 'a' }, { label: 'b' }])
     const labels = await Thing.find().filter(({ label }) => label > 'a').map(({ label }) => label)
     const both = await Thing.findOrCreate({ where: { label: 'a' } }, {}).spread((record, isNew) => [record.label, isNew])
-    Thing.prototype.patchAttributes.call(new Thing({ id: 99 }), { label: 'c' })
-    await new Promise(resolve => setTimeout(resolve, 50))
-    app.set('seen', [labels, both])
+    const fail = () => Thing.prototype.patchAttributes.call(new Thing({ id: 99 }), { label: 'c' })
+    fail()
+    const error = await fail().catch(error => error)
+    await new Promise(setImmediate)
+    app.set('seen', [labels, both, error.statusCode])
   }`
     const server = await bootApp(t, { 'server/boot/a.js': boot })
-    t.strictSame(server.loopback.get('seen'), [['b'], ['a', false]])
+    t.strictSame(server.loopback.get('seen'), [['b'], ['a', false], 404])
   }
 )
 

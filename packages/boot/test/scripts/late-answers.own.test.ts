@@ -150,7 +150,7 @@ void t.test('a handler of Express that renders when it has gone on ends nothing'
   const server = await bootApp(t, {
     'server/boot/a.js': `module.exports = app => app.use((req, res, next) => {
       next()
-      if (req.query.late) setTimeout(() => { res.render('absent'); app.emit('ran') }, 5)
+      if (req.query.late) res.once('finish', () => { res.render('absent'); app.emit('ran') })
     })`
   })
   const ran = new Promise((resolve) => void server.loopback.once('ran', resolve))

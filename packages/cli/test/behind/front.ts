@@ -2,6 +2,7 @@ import { createServer as createHttp, type Server } from 'node:http'
 import { join } from 'node:path'
 import { createServer } from '@modelwire/boot'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { until } from '@modelwire/test-waits'
 import type { Test } from 'tap'
 import { behindServerOptions, type BehindFlags, readBehindOptions } from '#src/behind/behind-options.ts'
 import { type Behind, startBehind } from '#src/behind/start-behind.ts'
@@ -124,21 +125,20 @@ function askerOf({ access: { url, token } }: Behind): Front['control'] {
   }
 }
 
-/** Comparisons happen in the background: asks until they have. */
+/** Comparisons happen in the background: asks until the route is as wanted. */
 async function routeOf(
   control: Front['control'],
   name: string,
   isReady: (route: RouteView) => boolean
 ): Promise<RouteView> {
-  const end = Date.now() + 20_000
-  for (;;) {
+  let found: RouteView | undefined
+  const look = async (): Promise<RouteView | undefined> => {
     const { json } = await control('/state')
-    const found = (json['routes'] as RouteView[]).find((route) => route.name === name)
+    found = (json['routes'] as RouteView[]).find((route) => route.name === name)
     if (found === undefined) throw new Error(`no route ${name}`)
-    if (isReady(found)) return found
-    if (Date.now() > end) throw new Error(`it never came to it: ${JSON.stringify(found)}`)
-    await new Promise((resolve) => setImmediate(resolve))
+    return isReady(found) ? found : undefined
   }
+  return until(look, () => `the route, which is still ${JSON.stringify(found)}`)
 }
 
 /** A bare server, for what Fastify does not do. */

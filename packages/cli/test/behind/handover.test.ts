@@ -1,5 +1,7 @@
+import { EventEmitter, once } from 'node:events'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { until } from '@modelwire/test-waits'
 import t from 'tap'
 import { makeFolder } from '../make-folder.ts'
 import { openApp, startFront, startOld, stateFile } from './front.ts'
@@ -9,27 +11,26 @@ const counted = (compared: number) => (route: { equal: number }) => route.equal 
 t.test(
   'a route is handed over and back for requests that begin then; those under way finish where they began',
   async (t) => {
-    const events: (() => void)[] = []
+    const events = new EventEmitter()
+    const [asked, gate] = [once(events, 'asked'), once(events, 'go')]
     const old = await startOld(t, (server) => {
       server.get('/api/Notes/findOne', async () => {
-        await new Promise<void>((resolve) => events.push(resolve))
+        events.emit('asked')
+        await gate
         return { id: 'old' }
       })
     })
     const { url, give, route } = await startFront(t, old.url)
     const slow = fetch(`${url}/api/Notes/findOne`)
-    while (events.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await asked
     t.match(await give('new', 'Note.findOne'), { status: 200, json: { changed: ['Note.findOne'] } })
     t.equal((await fetch(`${url}/api/Notes/findOne`)).status, 404, 'Modelwire has no note')
-    for (const go of events) go()
+    events.emit('go')
     t.same(await (await slow).json(), { id: 'old' })
     t.match(await route('Note.findOne'), { owner: 'new', cause: 'command', answered: { old: 1, new: 1 } })
     t.match(await give('old', 'Note.findOne'), { json: { changed: ['Note.findOne'] } })
     t.equal((await route('Note.findOne')).owner, 'old')
-    const answer = fetch(`${url}/api/Notes/findOne`)
-    const answered = setInterval(() => events.forEach((go) => go()), 5)
-    t.same(await (await answer).json(), { id: 'old' })
-    clearInterval(answered)
+    t.same(await (await fetch(`${url}/api/Notes/findOne`)).json(), { id: 'old' })
   }
 )
 
@@ -91,7 +92,7 @@ t.test('a route whose answer is an error of ours goes back, unless the old serve
   const { url, give, route } = await startFront(t, old.url, { sample: '0' })
   await give('new', 'Note.count')
   t.equal((await fetch(`${url}/api/Notes/count`)).status, 500)
-  while (old.asked.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  await until(() => old.asked.length > 0, 'the old server to be asked')
   t.match(await route('Note.count', ({ serverErrors }) => serverErrors === 1), { owner: 'new' })
   status = 200
   for (;;) {

@@ -200,9 +200,11 @@ t.test('a request that the old server answers is answered whole while this one c
   const front = await startFront(t, old.url)
   const asked = fetch(`${front.url}/page`)
   await arrived
+  const silent = connect(Number(new URL(front.url).port), '127.0.0.1').resume()
+  await once(silent, 'connect')
   const closed = front.close()
-  // Longer than connections without a request are kept.
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  // Connections without a request are closed by then.
+  await once(silent, 'close')
   events.emit('go')
   t.equal(await (await asked).text(), '<p>old</p>')
   await closed

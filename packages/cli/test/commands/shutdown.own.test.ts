@@ -1,14 +1,17 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
+import { until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
 import { makeFolder, noteApp } from '../make-folder.ts'
 import { startCommand, type Started } from '../start-command.ts'
 
-/** Answers after `wait` milliseconds, and writes down when the data source is closed. */
+/** Calls of `slow` are answered at the signal SIGUSR2. Each call is printed when it has reached its method. */
 const script = `module.exports = (Note) => {
-  Note.slow = (wait, next) => { console.log('call'); setTimeout(next, wait, null, 'whole') }
-  Note.remoteMethod('slow', { accepts: { arg: 'wait', type: 'number' }, returns: { arg: 'text', root: true }, http: { verb: 'get' } })
+  const held = []
+  process.on('SIGUSR2', () => held.forEach((next) => next(null, 'whole')))
+  Note.slow = (next) => { console.log('call'); held.push(next) }
+  Note.remoteMethod('slow', { returns: { arg: 'text', root: true }, http: { verb: 'get' } })
   Note.large = (next) => { console.log('call'); next(null, 'x'.repeat(20e6)) }
   Note.remoteMethod('large', { returns: { arg: 'text', root: true }, http: { verb: 'get' } })
 }`
@@ -39,7 +42,7 @@ interface Answer {
 
 /** Resolves when so many calls have reached their method. */
 async function untilCalls({ text }: Serving, count: number): Promise<void> {
-  while ((text().match(/^call$/gm) ?? []).length < count) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(() => (text().match(/^call$/gm) ?? []).length >= count, `${count} calls`)
 }
 
 async function get(port: number, path: string, agent: Agent): Promise<Answer> {
@@ -76,11 +79,12 @@ void t.test('calls in flight are answered whole, other connections are closed', 
   const agent = agentOf(t)
   t.equal((await get(port, '/api/Notes', agent)).connection, 'keep-alive')
   const sockets = [await open(t, port), await open(t, port, 'GET /api/Notes HTTP/1.1\r\nhost: a\r\n')]
-  const calls = Array.from({ length: 200 }, async () => get(port, '/api/Notes/slow?wait=1500', agent))
+  const calls = Array.from({ length: 200 }, async () => get(port, '/api/Notes/slow', agent))
   await untilCalls(serving, 200)
   const closed = sockets.map(async (socket) => once(socket, 'close'))
   child.kill('SIGTERM')
   await Promise.all(closed)
+  child.kill('SIGUSR2')
   const answers = await Promise.all(calls)
   const whole = { status: 200, connection: 'close', body: '"whole"' }
   t.strictSame(
@@ -119,7 +123,7 @@ void t.test('no call of clients that keep their connections is broken off', asyn
       if (!loops.isStopping || !isRefused) loops.failures.push(error)
     }
   })
-  while (loops.answered < 1000) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(() => loops.answered >= 1000, '1000 answers')
   loops.isStopping = true
   child.kill('SIGTERM')
   await Promise.all(ends)
@@ -137,12 +141,12 @@ async function openReader(t: Test, serving: Serving): Promise<Socket> {
 void t.test('a slow reader gets its answer whole', async (t) => {
   const serving = await serve(t)
   const socket = await openReader(t, serving)
+  const silent = await open(t, serving.port)
   serving.child.kill('SIGTERM')
+  // By then connections are being closed, and this one has read nothing yet.
+  await once(silent.resume(), 'close')
   let size = 0
-  for await (const part of socket.iterator()) {
-    size += (part as Buffer).length
-    if (size < 5e6) await new Promise((resolve) => setTimeout(resolve, 5))
-  }
+  for await (const part of socket.iterator()) size += (part as Buffer).length
   t.ok(size > 20e6, `${size} bytes`)
   t.equal(await serving.ended, 0)
 })
@@ -150,7 +154,7 @@ void t.test('a slow reader gets its answer whole', async (t) => {
 void t.test('what still runs after the time for it is broken off', async (t) => {
   const serving = await serve(t, 500)
   const socket = await openReader(t, serving)
-  const call = get(serving.port, '/api/Notes/slow?wait=60000', agentOf(t))
+  const call = get(serving.port, '/api/Notes/slow', agentOf(t))
   await untilCalls(serving, 2)
   serving.child.kill('SIGTERM')
   await t.rejects(call, { code: 'ECONNRESET' })
@@ -161,12 +165,11 @@ void t.test('what still runs after the time for it is broken off', async (t) => 
 void t.test('a second signal ends the process at once', async (t) => {
   const serving = await serve(t)
   const { port, child, ended } = serving
-  const broken = t.rejects(get(port, '/api/Notes/slow?wait=60000', agentOf(t)), { code: 'ECONNRESET' })
+  const broken = t.rejects(get(port, '/api/Notes/slow', agentOf(t)), { code: 'ECONNRESET' })
   await untilCalls(serving, 1)
   child.kill('SIGTERM')
-  // A signal that comes at once may be the same one, passed on by npm.
-  await new Promise((resolve) => setTimeout(resolve, 600))
-  child.kill('SIGINT')
+  // A signal that comes at once is passed over: it may be the same one, passed on by npm.
+  await until(() => child.kill('SIGINT') && child.signalCode, 'the process to end')
   await broken
   t.equal(await ended, null)
   t.equal(child.signalCode, 'SIGINT')

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { beginTransaction } from '@modelwire/core/connector'
 import { filterOf } from '@modelwire/connector-tests'
 import { ModelRegistry } from '@modelwire/core'
@@ -216,22 +217,20 @@ void t.test('a timeout, and closing the data source, roll back', async (t) => {
   const { connector, Account } = await open(t)
   const registry = new ModelRegistry()
   const source = registry.addDataSource('db', connector)
-  const left: Promise<unknown>[] = []
+  const events = new EventEmitter()
+  const late = once(events, 'late')
   const slow = registry.transaction(
     async () => {
       await Account.insert([{ owner: 'slow' }])
-      left.push(
-        t.rejects(
-          after(80, async () => Account.insert([{ owner: 'late' }])),
-          over
-        )
-      )
-      await Promise.all(left)
+      await once(events, 'timeout')
+      await t.rejects(async () => Account.insert([{ owner: 'late' }]), over)
+      events.emit('late')
     },
     { timeout: 20 }
   )
   await t.rejects(slow, { code: 'TRANSACTION_TIMEOUT' })
-  await Promise.all(left)
+  events.emit('timeout')
+  await late
   const held = await beginTransaction(registry, source)
   await held.run(async () => Account.insert([{ owner: 'held' }]))
   const running = connector.transaction?.(async () => {
@@ -242,8 +241,3 @@ void t.test('a timeout, and closing the data source, roll back', async (t) => {
   await t.rejects(held.commit(), over)
   t.equal(await Account.count(undefined), 0)
 })
-
-async function after<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> {
-  await new Promise((resolve) => setTimeout(resolve, milliseconds))
-  return work()
-}

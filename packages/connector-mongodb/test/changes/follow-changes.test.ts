@@ -1,6 +1,7 @@
 import type { Change } from '@modelwire/core/connector'
 import { startOwnServer, whyNoRealServer } from '@modelwire/connector-tests/mongodb'
 import { type ChangeStreamDocument, type ClientSession, type MongoClient, ObjectId, Timestamp } from 'mongodb'
+import { until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
 import { publishForeignChange } from '#src/changes/follow-changes.ts'
 import { OwnWrites } from '#src/changes/own-writes.ts'
@@ -113,13 +114,20 @@ void t.test('a server without change streams stops the start', async (t) => {
 void t.test('changes of another process are heard of', { skip: whyNoRealServer() }, async (t) => {
   const { registry, db, collection } = await openModels(t, models, { changesOfOthers: true })
   const heard: Change[] = []
+  let isFollowing = false
   const enough = new Promise<void>((resolve) => {
     registry.changes.subscribe('Note', (change) => {
-      heard.push(change)
+      if (change.after?.['text'] === 'first') isFollowing = true
+      else heard.push(change)
       if (change.kind === 'remove') resolve()
     })
   })
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  // The server says nothing when a stream is open.
+  const isHeard = async (): Promise<boolean> => {
+    await db.collection('notes').insertOne({ text: 'first' })
+    return isFollowing
+  }
+  await until(isHeard, 'changes to be followed')
   await collection('Note').insert([{ text: 'own' }])
   const { insertedId } = await db.collection('notes').insertOne({ text: 'a' })
   await db.collection('notes').deleteOne({ _id: insertedId })

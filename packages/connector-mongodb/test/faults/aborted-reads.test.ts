@@ -1,6 +1,7 @@
 import { startOwnServer } from '@modelwire/connector-tests/mongodb'
 import { ModelRegistry } from '@modelwire/core'
 import type { Collection } from '@modelwire/core/connector'
+import { until } from '@modelwire/test-waits'
 import t from 'tap'
 import { mongodb } from '#src/mongodb.ts'
 import { openModels } from '../open-models.ts'
@@ -46,7 +47,7 @@ for (const [name, [command, read]] of Object.entries(reads))
     server.failNext(command, 'wait')
     const leaving = new AbortController()
     const end = t.rejects(async () => read(collection, leaving), cancelled)
-    while (server.commands.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await until(() => server.commands.length > 0, 'the read to reach the server')
     leaving.abort()
     await end
     await connector.ping?.()

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { postEntry, serveEntries } from '@modelwire/connector-tests'
 import { startOwnServer } from '@modelwire/connector-tests/mongodb'
+import { until } from '@modelwire/test-waits'
 import t from 'tap'
 import { mongodb } from '#src/mongodb.ts'
 
@@ -11,10 +11,12 @@ const held = (): readonly string[] =>
     .filter((kind) => kind === 'TCPSocketWrap' || kind === 'Timeout')
     .toSorted()
 
-/** Waits until what closes has closed: its events come a little later. */
-async function heldLater(wanted: number): Promise<readonly string[]> {
-  for (let turn = 0; turn < 200 && held().length > wanted; turn++) await pause(10)
-  return held()
+/** Resolves when so many are left: the events of what closes come a little later. */
+async function untilHeld(wanted: number): Promise<void> {
+  await until(
+    () => held().length <= wanted,
+    () => `${held().join()} to be ${wanted} at most`
+  )
 }
 
 void t.test('an application that is closed while requests are open leaves no socket and no timer', async (t) => {
@@ -28,7 +30,7 @@ void t.test('an application that is closed while requests are open leaves no soc
   const waiting = app.inject('/api/entries')
   await Promise.all([app.close(), ...open, waiting])
   for (const answer of await Promise.all(open)) t.ok([200, 503].includes(answer.statusCode), answer.body)
-  t.ok((await heldLater(before)).length <= before, held().join())
+  await untilHeld(before)
 })
 
 void t.test('so does one whose database is not there', async (t) => {
@@ -41,5 +43,5 @@ void t.test('so does one whose database is not there', async (t) => {
   const lazy = mongodb({ url, connectTimeout: 200, lazyConnect: true })
   await t.rejects(lazy.ping(), unavailable)
   await lazy.disconnect()
-  t.ok((await heldLater(before)).length <= before, held().join())
+  await untilHeld(before)
 })

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { mongodb } from '@modelwire/connector-mongodb'
 import { checkLoad, openPlace, postEntry, sendLoad } from '@modelwire/connector-tests'
 import type { FastifyInstance } from 'fastify'
+import { until } from '@modelwire/test-waits'
 import t from 'tap'
 import { faultPlaces } from './fault-places.ts'
 
@@ -37,12 +37,12 @@ void t.test('a replica set is sent a write again whose answer got lost, and it i
 void t.test('connections that break under load again and again lose nothing', { timeout: 120_000 }, async (t) => {
   const { app, url, proxy, directUrl } = await openPlace(t, faultPlaces())
   const load = sendLoad(url)
-  await load.success(10_000)
   for (let cuts = 0; cuts < 10; cuts++) {
-    await pause(40)
+    // All clients are at work again.
+    await load.success(20_000, 12)
     proxy.cut()
-    await load.success(20_000)
   }
+  await load.success(20_000)
   const report = await load.stop()
   await app.close()
   await checkLoad(t, report, { connector: mongodb({ url: directUrl }), allowed: ['503 DATA_SOURCE_UNAVAILABLE'] })
@@ -73,8 +73,7 @@ void t.test('the end does not wait for a database that fell silent', async (t) =
     performance.now() - begin < 15_000,
     `it took ${Math.round(performance.now() - begin)} ms, also for a write on its way`
   )
-  for (let turn = 0; turn < 200 && openSockets() > before - 2; turn++) await pause(10)
-  t.ok(openSockets() <= before - 2, 'no connection keeps the process from ending')
+  await until(() => openSockets() <= before - 2, 'connections to be closed, which keep the process from ending')
 })
 
 void t.test('when all connections are taken, requests are told so, and served when one is free', async (t) => {
@@ -86,7 +85,7 @@ void t.test('when all connections are taken, requests are told so, and served wh
   server?.failNext('update', 'wait')
   const { modelClass } = app.models.typeOf('FaultEntry')
   const busy = t.rejects(modelClass.updateAll({}, { worker: 1 }), { code: 'STATEMENT_TIMEOUT', statusCode: 503 })
-  while (server?.commands.length === 0) await pause(5)
+  await until(() => server?.commands.length !== 0, 'the update to reach the server')
   const refused = await Promise.all(Array.from({ length: 20 }, () => app.inject('/api/entries/count')))
   for (const answer of refused) t.match(answer.json(), { error: unavailable })
   await busy

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { mongodb } from '@modelwire/connector-mongodb'
 import { checkLoad, type EntryServer, sendLoad, serveEntries } from '@modelwire/connector-tests'
 import { startMongod, startOwnServer, whyNoMongod } from '@modelwire/connector-tests/mongodb'
+import { takeTime } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
 
 /** Milliseconds of load before and after the kill. */
@@ -16,11 +16,11 @@ interface Killable {
   readonly stop: () => Promise<void>
 }
 
-/** Load that goes on when so many entries are acknowledged. */
+/** Load of which so many entries are acknowledged. */
 async function loadOf({ url }: EntryServer, count: number) {
   const load = sendLoad(url)
   while (load.report.acknowledged.size < count) await load.success(20_000)
-  await pause(loadTime)
+  await takeTime(loadTime, 'load')
   return load
 }
 
@@ -34,7 +34,7 @@ async function checkRestart(t: Test, server: Killable, settings: object): Promis
   await load.answered(unavailable, 20_000)
   await server.restart()
   await load.success(30_000)
-  await pause(loadTime)
+  await takeTime(loadTime, 'load')
   const report = await load.stop()
   t.ok((report.answers.get(unavailable) ?? 0) > 0, 'requests were told that the database was away')
   await checkLoad(t, report, { connector: mongodb(given), allowed: [unavailable] })

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { startOwnServer } from '@modelwire/connector-tests/mongodb'
 import { ModelRegistry } from '@modelwire/core'
 import t, { type Test } from 'tap'
@@ -102,21 +103,24 @@ void t.test('a transaction that its caller ends', async (t) => {
   await open1?.run(async () => collection.insert([{ id: 'a' }]))
   await open1?.commit()
   const open2 = await connector.beginTransaction?.()
+  const events = new EventEmitter()
+  const ended = once(events, 'ended')
   let left: Promise<unknown> | undefined
   await open2?.run(async () => {
     await collection.update(undefined, { n: 1 })
-    left = later(async () => collection.update(undefined, { n: 2 }))
+    left = afterEvent(ended, async () => collection.update(undefined, { n: 2 }))
   })
   const refused = t.rejects(async () => left, { code: 'TRANSACTION_OVER' }, 'work that is left behind takes no effect')
   await open2?.rollback()
+  events.emit('ended')
   t.same(told(), ['insert begins', 'commitTransaction', 'update begins', 'abortTransaction'])
   await refused
   await t.rejects(async () => open2?.commit(), { code: 'TRANSACTION_OVER' })
   await t.rejects(async () => open1?.run(async () => {}), { code: 'TRANSACTION_OVER' })
 })
 
-const later = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-  await new Promise((resolve) => setTimeout(resolve, 50))
+const afterEvent = async <Result>(event: Promise<unknown>, work: () => Promise<Result>): Promise<Result> => {
+  await event
   return work()
 }
 

@@ -1,9 +1,9 @@
 import { ModelRegistry } from '@modelwire/core'
 import { postgresql } from '@modelwire/connector-postgresql'
 import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
-import { setTimeout as pause } from 'node:timers/promises'
-import { Client } from 'pg'
+import { until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
+import { lockTable } from '../fixtures/lock-table.ts'
 
 const others =
   'select count(*) as open from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
@@ -27,19 +27,11 @@ async function openModels(t: Test, settings: Readonly<Record<string, unknown>> =
   return { url, registry, First, Second }
 }
 
-/** Keeps a table from all others until the function that it gives is called. */
-async function lock(t: Test, url: string, table: string): Promise<() => Promise<void>> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  t.teardown(() => client.end())
-  await client.query(`begin; lock table ${table} in access exclusive mode`)
-  return async () => void (await client.query('rollback'))
-}
-
 /** Resolves when so many statements wait for a lock. */
 async function untilWaiting(url: string, count: number): Promise<void> {
   const waiting = `${others} and wait_event_type = 'Lock'`
-  while (Number((await runOn(url, waiting))[0]?.rows[0]?.open) !== count) await pause(5)
+  const isSo = async (): Promise<boolean> => Number((await runOn(url, waiting))[0]?.rows[0]?.open) === count
+  await until(isSo, `${count} statements to wait for a lock`)
 }
 
 void t.test('many lookups at once need one connection and get their own records', async (t) => {
@@ -58,7 +50,7 @@ void t.test('many lookups at once need one connection and get their own records'
 
 void t.test('nobody waits behind a lookup that has to wait', async (t) => {
   const { url, First, Second } = await openModels(t, { max: 3 })
-  const unlock = await lock(t, url, 'first')
+  const unlock = await lockTable(t, url, 'first')
   let isAnswered = false
   const ask = async (): Promise<unknown> => {
     const found = await First.findById(1)
@@ -66,7 +58,7 @@ void t.test('nobody waits behind a lookup that has to wait', async (t) => {
     return found
   }
   const stuck = ask()
-  await pause(100)
+  await untilWaiting(url, 1)
   t.match(await Second.findById(2), { text: 'text 2' })
   t.match(await Promise.all([3, 4].map((id) => Second.findById(id))), [{ text: 'text 3' }, { text: 'text 4' }])
   t.equal(isAnswered, false)
@@ -78,17 +70,17 @@ void t.test('lookups that share a connection end when the clients of all of them
   const { url, registry, First } = await openModels(t, { max: 1 })
   const { collection } = registry.typeOf('First')
   await First.findById(1)
-  const unlock = await lock(t, url, 'first')
+  const unlock = await lockTable(t, url, 'first')
   const [leaving, staying] = [new AbortController(), new AbortController()]
   const [left, waiting] = [leaving, staying].map(async ({ signal }) => collection?.findById(1, { signal }))
   await untilWaiting(url, 1)
   leaving.abort()
-  // The one that waits behind it must not be cancelled in its place.
-  await pause(100)
+  // The one that waits behind it must not be cancelled in its place: a cancellation would come before this look at the server.
+  await untilWaiting(url, 1)
   await unlock()
   t.match(await Promise.all([left, waiting]), [{ text: 'text 1' }, { text: 'text 1' }])
 
-  const lockAgain = await lock(t, url, 'first')
+  const lockAgain = await lockTable(t, url, 'first')
   const both = new AbortController()
   const reads = [1, 2].map(async (id) =>
     t.rejects(async () => collection?.findById(id, both), { code: 'STATEMENT_CANCELLED' })
@@ -121,9 +113,9 @@ void t.test('lookups go on where their statements were prepared for a table that
 
 void t.test('lookups on a connection that breaks are asked again on another', async (t) => {
   const { url, First } = await openModels(t, { max: 2 })
-  const unlock = await lock(t, url, 'first')
+  const unlock = await lockTable(t, url, 'first')
   const waiting = [1, 2, 3].map((id) => First.findById(id))
-  await pause(50)
+  await untilWaiting(url, 1)
   await runOn(url, `${others.replace('count(*) as open', 'pg_terminate_backend(pid)')} and wait_event_type = 'Lock'`)
   await unlock()
   t.match(await Promise.all(waiting), [{ text: 'text 1' }, { text: 'text 2' }, { text: 'text 3' }])

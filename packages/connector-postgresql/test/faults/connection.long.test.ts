@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { postgresql } from '@modelwire/connector-postgresql'
 import { type FaultTestsOptions, networkTests, openPlace, postEntry } from '@modelwire/connector-tests'
+import { lockTable } from '../fixtures/lock-table.ts'
 import t from 'tap'
 import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
 
@@ -17,10 +17,9 @@ void t.test('servers of a database in trouble', { timeout: 120_000 }, async (t) 
 void t.test('a statement that waits for a lock too long is a 503, and the next one is served', async (t) => {
   const { app, directUrl } = await openPlace(t, options, { settings: { statementTimeout: 300 } })
   await postEntry(app, { id: 'a', serial: 1 })
-  const lock = runOn(directUrl, 'begin', 'lock table faultentry', 'select pg_sleep(1)', 'commit')
-  await pause(300)
+  const unlock = await lockTable(t, directUrl, 'faultentry')
   t.match((await app.inject('/api/entries')).json(), { error: { statusCode: 503, code: 'STATEMENT_TIMEOUT' } })
-  await lock
+  await unlock()
   t.match((await app.inject('/api/entries')).json(), [{ id: 'a' }])
 })
 

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { postgresql } from '@modelwire/connector-postgresql'
 import { checkLoad, sendLoad, serveEntries } from '@modelwire/connector-tests'
+import { takeTime } from '@modelwire/test-waits'
 import t from 'tap'
 import { runOn, startOwnServer } from '@modelwire/connector-tests/postgresql'
 
@@ -21,14 +21,14 @@ void t.test('a server that is killed and started again under load loses nothing 
   t.teardown(() => app.close())
   const load = sendLoad(url)
   await load.success(10_000)
-  await pause(loadTime)
+  await takeTime(loadTime, 'load')
   await server.kill()
   await load.answered(unavailable, 20_000)
   await server.restart()
   const back = performance.now()
   await load.success(5000)
   t.comment(`served again ${Math.round(performance.now() - back)} ms after the database`)
-  await pause(loadTime)
+  await takeTime(loadTime, 'load')
   const report = await load.stop()
   t.ok((report.answers.get(unavailable) ?? 0) > 0, 'requests were told that the database was away')
   await checkLoad(t, report, { connector: postgresql(settings), allowed: [unavailable] })

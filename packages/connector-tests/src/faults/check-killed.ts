@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Connector } from '@modelwire/core/connector'
+import { takeTime } from '@modelwire/test-waits'
 import type { Test } from 'tap'
 import { checkLoad } from './check-load.ts'
 import { sendLoad } from './send-load.ts'
@@ -18,7 +18,7 @@ export async function checkKilled(
   t.teardown(() => server.kill())
   const load = sendLoad(server.url)
   await load.success(10_000)
-  await pause(Number(process.env['MODELWIRE_FAULT_TIME'] ?? 400))
+  await takeTime(Number(process.env['MODELWIRE_FAULT_TIME'] ?? 400), 'load')
   await server.kill()
   const report = await load.stop()
   t.ok(report.broken > 0, 'it was killed while requests were under way')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { takeTime, until } from '@modelwire/test-waits'
 
 /** What clients saw of a server while something went wrong. */
 export interface LoadReport {
@@ -20,8 +20,8 @@ export interface LoadReport {
 /** Clients at work. */
 export interface Load {
   readonly report: LoadReport
-  /** Resolves when the next write is acknowledged; with milliseconds, rejects when that takes longer. */
-  readonly success: (limit: number) => Promise<void>
+  /** Resolves when the next write is acknowledged, or `count` of them; rejects when that takes longer than `limit` milliseconds. */
+  readonly success: (limit: number, count?: number) => Promise<void>
   /** The same for the next answer of this status and code. */
   readonly answered: (answer: string, limit: number) => Promise<void>
   /** Lets the clients finish what they are at. */
@@ -47,8 +47,14 @@ export function sendLoad(url: string, clients = 6): Load {
   })
   return {
     report,
-    success: async (limit) => waitFor(() => report.acknowledged.size, limit, 'no write was acknowledged'),
-    answered: async (answer, limit) => waitFor(() => report.answers.get(answer) ?? 0, limit, `no ${answer}`),
+    success: async (limit, count = 1) => {
+      const wanted = report.acknowledged.size + count
+      await until(() => report.acknowledged.size >= wanted, 'a write to be acknowledged', limit)
+    },
+    answered: async (answer, limit) => {
+      const before = report.answers.get(answer)
+      await until(() => report.answers.get(answer) !== before, `the answer ${answer}`, limit)
+    },
     stop: async () => {
       state.isOver = true
       await Promise.all(work)
@@ -70,8 +76,7 @@ async function writeOnce(
   const isStored = await request(url, report, 'POST', body)
   if (isStored) for (const stored of isPair ? [id, twin] : [id]) report.acknowledged.add(stored)
   if (isStored && serial % 4 === 0) await request(`${url}/${id}`, report, 'GET')
-  // A server that is down refuses at once.
-  if (!isStored) await pause(5)
+  if (!isStored) await takeTime(5, 'clients do not ask a server again at once that refused')
 }
 
 async function request(url: string, report: LoadReport, method: string, body?: unknown): Promise<boolean> {
@@ -97,14 +102,4 @@ function nameAnswer(status: number, text: string): string {
   if (status < 400) return String(status)
   const code = /"code":"([A-Z_]+)"/.exec(text)?.[1]
   return `${status} ${code ?? 'without a code'}`
-}
-
-/** Waits until a count has grown. */
-async function waitFor(count: () => number, limit: number, failure: string): Promise<void> {
-  const before = count()
-  const begin = performance.now()
-  while (count() === before) {
-    if (performance.now() - begin > limit) throw new Error(`${failure} within ${limit} ms`)
-    await pause(10)
-  }
 }

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { until } from '@modelwire/test-waits'
 import { findPort } from './find-port.ts'
 import { runOn } from './run-on.ts'
 
@@ -43,7 +43,7 @@ export async function startPooler(url: string, { takesTimeout }: PoolerOptions):
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    await answers(pooled.href, 100)
+    await untilAnswering(pooled.href)
   } catch (error) {
     await stop()
     throw error
@@ -90,12 +90,16 @@ function ownUser(folder: string, file: string): { uid?: number; gid?: number } {
   return { uid: nobody, gid: nobody }
 }
 
-async function answers(url: string, attempts: number): Promise<void> {
-  try {
-    await runOn(url, 'select 1')
-  } catch (error) {
-    if (attempts <= 1) throw new Error('the pooler does not answer', { cause: error })
-    await pause(50)
-    await answers(url, attempts - 1)
+async function untilAnswering(url: string): Promise<void> {
+  let failure: unknown
+  const isAnswering = async (): Promise<boolean> => {
+    try {
+      await runOn(url, 'select 1')
+      return true
+    } catch (error) {
+      failure = error
+      return false
+    }
   }
+  await until(isAnswering, () => `the pooler to answer: ${String(failure)}`)
 }

@@ -1,5 +1,6 @@
 import { ModelRegistry } from '@modelwire/core'
 import type { Collection } from '@modelwire/core/connector'
+import { until } from '@modelwire/test-waits'
 import type { Test } from 'tap'
 import type { SqlTestsOptions } from './sql-case.ts'
 
@@ -29,10 +30,6 @@ async function open(
   return { slow: collection, registry }
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve))
-}
-
 /** Reads whose callers have left: one test, for servers that work in the background. */
 export async function abortTests(t: Test, options: SqlTestsOptions, server: ServerView): Promise<void> {
   await server.makeSlow('slow')
@@ -45,10 +42,10 @@ export async function abortTests(t: Test, options: SqlTestsOptions, server: Serv
       each % 2 === 0 ? slow.count(undefined, leaving) : slow.find(everything, leaving)
     )
     const ends = Promise.all(reads.map(async (read) => t.rejects(read, cancelled)))
-    await until(async () => (await server.countBusy('slow')) === 2)
+    await until(async () => (await server.countBusy('slow')) === 2, '2 reads to run')
     leaving.abort()
     await ends
-    await until(async () => (await server.countBusy('slow')) === 0)
+    await until(async () => (await server.countBusy('slow')) === 0, '0 reads to run')
     await registry.dataSources.get('db')?.connector.ping()
   })
 
@@ -61,10 +58,10 @@ export async function abortTests(t: Test, options: SqlTestsOptions, server: Serv
     await t.test(`${what} ends with its client, too`, async (t) => {
       const leaving = new AbortController()
       const end = t.rejects(async () => read(leaving.signal), cancelled)
-      await until(async () => (await server.countBusy('slow')) === 1)
+      await until(async () => (await server.countBusy('slow')) === 1, '1 reads to run')
       leaving.abort()
       await end
-      await until(async () => (await server.countBusy('slow')) === 0)
+      await until(async () => (await server.countBusy('slow')) === 0, '0 reads to run')
     })
 
   await t.test('a read whose client has left already asks the server nothing', async (t) => {

@@ -1,5 +1,7 @@
 import { serverCall } from '#src/access/call.ts'
-import { setTimeout as wait } from 'node:timers/promises'
+import { once } from 'node:events'
+import { setImmediate as turn } from 'node:timers/promises'
+import { until } from '@modelwire/test-waits'
 import t from 'tap'
 import type { ChangeEvent } from '#src/changes/change-event.ts'
 import { ChangeReaderTooSlow } from '#src/changes/errors.ts'
@@ -19,7 +21,7 @@ const build = (): ModelRegistry => buildModels([book])
 async function readAll(stream: ChangeStream): Promise<Record<string, unknown>[]> {
   const told: Record<string, unknown>[] = []
   stream.on('data', (event: ChangeEvent) => told.push(JSON.parse(event.toText()) as Record<string, unknown>)) // an object
-  await wait(1)
+  await turn()
   return told
 }
 
@@ -74,7 +76,7 @@ t.test('code inside the server sees what a deletion removed', async (t) => {
   t.teardown(() => stream.destroy())
   const removed: unknown[] = []
   stream.on('data', (event: ChangeEvent) => removed.push(...event.removed))
-  await wait(1)
+  await turn()
   await Book.destroyAll()
   t.match(removed, [{ title: 'a', secret: 's' }, { title: 'b' }])
 })
@@ -127,7 +129,7 @@ t.test('a stream goes on from an event that was seen, or says that some are lost
   const first = await openChangeStream(model, undefined, serverCall())
   for (let count = 0; count < 4; count++) await Book.create({ title: `${count}` })
   first.destroy()
-  await wait(1)
+  await once(first, 'close')
   await Book.create({ title: 'between' })
 
   const again = await openChangeStream(model, undefined, serverCall())
@@ -165,8 +167,7 @@ t.test('a model that nobody follows any more is not listened to', async (t) => {
   const stream = await registry.get('Book').createChangeStream()
   t.equal(registry.changes.hasListeners('Book'), true)
   stream.destroy()
-  await wait(50)
-  t.equal(registry.changes.hasListeners('Book'), false)
+  await until(() => !registry.changes.hasListeners('Book'), 'the model to be let go')
 })
 
 t.test('changes that writers make to their data afterwards do not show', async (t) => {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Agent, get } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
 import { memory } from '@modelwire/connector-memory'
 import { modelwire } from '#src/plugin.ts'
@@ -55,7 +56,7 @@ async function open(t: Test, host: string, port: number, text = ''): Promise<Soc
 }
 
 const untilCalls = async (calls: readonly unknown[], count: number): Promise<void> => {
-  while (calls.length < count) await new Promise((resolve) => setTimeout(resolve, 5))
+  await until(() => calls.length >= count, `${count} calls`)
 }
 
 void t.test('a server at every address of a name answers, then closes its data sources', async (t) => {

@@ -3,6 +3,7 @@ import { connect as connectHttp2 } from 'node:http2'
 import { Agent, get } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
 import { modelwire } from '#src/plugin.ts'
 import { testCertificate } from './test-certificate.ts'
@@ -23,7 +24,7 @@ async function serve(t: Test, app: Pick<FastifyInstance, 'register' | 'get' | 'l
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const untilAll = async (): Promise<void> => {
-    while (waiting.length < calls) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(() => waiting.length >= calls, `${calls} calls`)
   }
   return { untilAll, answer: () => waiting.forEach((each) => each()) }
 }

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { EventEmitter, once } from 'node:events'
 import t from 'tap'
 import { codeOf, makeApp } from '../make-app.ts'
 import { fillLibrary, library } from '../library.ts'
@@ -161,9 +161,13 @@ void t.test('what the scope of a relation includes comes beside what the caller 
 void t.test('of several includes that fail the first one is answered, however long each takes', async (t) => {
   const test = await makeApp(t, library)
   await fillLibrary(test)
-  test.model('Book').observe('access', () => setTimeout(20))
+  const events = new EventEmitter()
+  for (const name of ['Agent', 'Tag']) test.model(name).observe('access', () => events.emit(name))
+  let others: Promise<unknown> | undefined
+  test.model('Book').observe('access', () => others)
   const include = ['books', 'agent', 'tags'].map((relation) => ({ relation, scope: { include: `no ${relation}` } }))
   for (let time = 0; time < 3; time++) {
+    others = Promise.all([once(events, 'Agent'), once(events, 'Tag')])
     const { status, body } = await test.get('/Authors', { include })
     t.equal(status, 400)
     t.match(body, { error: { message: 'Book has no relation "no books"' } })

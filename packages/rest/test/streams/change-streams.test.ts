@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
-import { setTimeout as wait } from 'node:timers/promises'
 import memory from '@modelwire/connector-memory'
 import modelwire, { type CoreOptions } from '@modelwire/core'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
 import type { RestOptions } from '#src/options.ts'
 import { rest } from '#src/plugin.ts'
@@ -148,8 +148,7 @@ t.test('a client that leaves is forgotten', async (t) => {
   const stream = await openEvents(app, path)
   t.equal(app.models.changes.hasListeners('Book'), true)
   stream.close()
-  for (let tries = 0; app.models.changes.hasListeners('Book') && tries < 200; tries++) await wait(5)
-  t.equal(app.models.changes.hasListeners('Book'), false)
+  await until(() => !app.models.changes.hasListeners('Book'), 'the client to be forgotten')
 })
 
 t.test('a client that does not read is dropped, with a line in the log, and others lose nothing', async (t) => {
@@ -190,13 +189,15 @@ t.test('rights are asked again while a stream lives', async (t) => {
   t.teardown(() => app.close())
   await app.register(modelwire, { dataSources: { db: memory() }, models: [book] })
   let isAllowed = true
+  let asked = 0
   app.models.addGuardSource(() => () => {
+    asked++
     if (!isAllowed) throw Object.assign(new Error('not any more'), { statusCode: 403 })
   })
   await app.register(rest, { prefix: '/api', streams: { recheck: 0.02 } })
   await app.listen({ host: '127.0.0.1', port: 0 })
   const stream = await openEvents(app, path)
-  await wait(60)
+  await until(() => asked > 3, 'rights to be asked for again')
   t.equal(stream.response.readableEnded, false)
   isAllowed = false
   await stream.closed
@@ -209,7 +210,9 @@ t.test('a caller whose view has changed has to open the stream again', async (t)
   t.teardown(() => app.close())
   await app.register(modelwire, { dataSources: { db: memory() }, models: [book] })
   let pages = 5
+  let asked = 0
   app.models.addGuardSource(() => (context) => {
+    asked++
     context.args = { ...context.args, options: { where: { pages } } }
   })
   await app.register(rest, { prefix: '/api', streams: { recheck: 0.02 } })
@@ -217,7 +220,8 @@ t.test('a caller whose view has changed has to open the stream again', async (t)
   const stream = await openEvents(app, path)
   await app.models.get('Book').create([{ pages: 5 }, { pages: 6 }])
   await stream.until(() => stream.data().length === 1)
-  await wait(60)
+  const before = asked
+  await until(() => asked > before + 2, 'rights to be asked for again')
   t.equal(stream.response.readableEnded, false)
   pages = 6
   await stream.closed

@@ -1,4 +1,5 @@
 import { request, type IncomingMessage } from 'node:http'
+import { until } from '@modelwire/test-waits'
 import type { FastifyInstance } from 'fastify'
 
 /** One block of an event stream, by the names of its fields. */
@@ -41,10 +42,8 @@ export async function openEvents(
     text = parts.pop() ?? ''
     blocks.push(...parts.map(parseBlock))
   })
-  const until = async (test: () => boolean): Promise<void> => {
-    const end = Date.now() + 5000
-    while (!test() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 5))
-    if (!test()) throw new Error(`it did not come: ${JSON.stringify(blocks)}`)
+  const untilSeen = async (test: () => boolean): Promise<void> => {
+    await until(test, () => `other events than ${JSON.stringify(blocks)}`, 5000)
   }
   const closed = new Promise<void>((resolve) => {
     response.on('close', resolve)
@@ -53,7 +52,7 @@ export async function openEvents(
     response,
     blocks,
     data: () => blocks.filter(({ event }) => event === 'data').map(({ data = '' }): unknown => JSON.parse(data)),
-    until,
+    until: untilSeen,
     closed,
     close: () => void response.destroy()
   }

@@ -1,0 +1,2 @@
+export { until } from './until.ts'
+export { takeTime } from './take-time.ts'
