@@ -3,16 +3,19 @@ import { isObject } from './is-object.ts'
 /** Messages by the names of fields. A dot in a name leads into an object or a list, as in the `source` of an input. */
 export type FieldErrors = Readonly<Record<string, string>>
 
-/** How the server says where inside of a value something is wrong. */
-const place = /^has a wrong value at ((?:\/[^/\s:]+)+): (.+)$/s
+/** How the server says where inside of a value something is wrong: by a JSON pointer, or by names. */
+const pointerIn = /^has a wrong value at ((?:\/[^/\s:]+)+): (.+)$/s
+const nameIn = /^has "([^"]+)" that (.+)$/s
 
 const unescape = (step: string): string => step.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** One message of a property, with the name of the field that it is about. */
-function locate(property: string, message: string): readonly [field: string, message: string] {
-  const [, pointer, text] = place.exec(message) ?? []
-  if (pointer === undefined || text === undefined) return [property, message]
-  return [[property, ...pointer.slice(1).split('/').map(unescape)].join('.'), text]
+/** One message of a field, with the name of the innermost field that it is about. */
+function locate(field: string, message: string): readonly [field: string, message: string] {
+  const [, pointer, text] = pointerIn.exec(message) ?? []
+  if (pointer !== undefined && text !== undefined)
+    return [[field, ...pointer.slice(1).split('/').map(unescape)].join('.'), text]
+  const [, name, rest] = nameIn.exec(message) ?? []
+  return name === undefined || rest === undefined ? [field, message] : locate(`${field}.${name}`, rest)
 }
 
 function add(errors: Map<string, string>, [field, message]: readonly [string, string]): void {
