@@ -33,7 +33,7 @@ async function openAdmin(t: Test, viewport = { width: 1280, height: 800 }) {
   /** A picture, for those who look at what the test sees. */
   const shoot = async (name: string) => {
     const folder = process.env['SCREENSHOTS']
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` })
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, animations: 'disabled' })
   }
   const lists = () => requests.filter((request) => request.startsWith('GET /api/Products?'))
   return { app, page, requests, lists, complaints, shoot }
@@ -82,7 +82,7 @@ t.test('a product is changed, a wrong value is told at its field, and a product 
   t.strictSame(complaints, [])
 })
 
-t.test('who loses a race is told, and what was typed is still there', settings, async (t) => {
+t.test('who loses a race is told, keeps what was typed, and can reload and save', settings, async (t) => {
   const { app, page, complaints, shoot } = await openAdmin(t)
   await page.getByText('Pruning shears').click()
   await page.getByLabel('Price').fill('30')
@@ -93,5 +93,11 @@ t.test('who loses a race is told, and what was typed is still there', settings, 
   await shoot('conflict')
   t.equal(await page.getByLabel('Price').inputValue(), '30')
   t.match(await app.models.Product.findById(1), { price: 28 })
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.waitForFunction(`document.querySelector('input[name="price"]').value === '28'`)
+  await page.getByLabel('Price').fill('30')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Element updated').waitFor()
+  t.match(await app.models.Product.findById(1), { price: 30 })
   t.strictSame(complaints, [])
 })
