@@ -25,6 +25,8 @@ const Product = defineModel(
   }),
   {
     public: true,
+    // Two people who change the same product at once: the second one is refused, instead of undoing what the first one did.
+    optimisticLocking: true,
     relations: {
       category: { type: 'belongsTo', model: 'Category' },
       reviews: { type: 'hasMany', model: 'Review', onDelete: 'cascade' }
