@@ -1,8 +1,8 @@
 /** A `where` of the wire protocol: conditions by property, or lists of conditions in `and`, `or` and `nor`. */
 export type Where = Readonly<Record<string, unknown>>
 
-/** Headers by name. */
-export type HeaderValues = Readonly<Record<string, string>>
+/** Headers by name; those that are undefined are not sent. */
+export type HeaderValues = Readonly<Record<string, string | undefined>>
 
 /** How the records of one resource differ from the usual. */
 export interface ResourceOptions {

@@ -1,5 +1,5 @@
 import { toHttpError } from './errors.ts'
-import type { ModelwireDataProviderOptions } from './options.ts'
+import type { HeaderValues, ModelwireDataProviderOptions } from './options.ts'
 
 /** A request to the API. */
 export interface ApiRequest {
@@ -31,6 +31,9 @@ function parse(text: string): unknown {
   }
 }
 
+const definedOf = (headers: HeaderValues): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+
 /** Makes the function that sends requests to the API at an address. */
 export function createSend(url: string, options: ModelwireDataProviderOptions): Send {
   const address = url.replace(/\/+$/, '')
@@ -43,7 +46,7 @@ export function createSend(url: string, options: ModelwireDataProviderOptions): 
         accept: 'application/json',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
-        ...(typeof ownHeaders === 'function' ? await ownHeaders() : ownHeaders)
+        ...definedOf(typeof ownHeaders === 'function' ? await ownHeaders() : ownHeaders)
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal })

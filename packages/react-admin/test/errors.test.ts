@@ -84,9 +84,10 @@ t.test('headers are asked for before each request', async (t) => {
     seen.map(({ headers }) => headers['authorization']),
     ['Bearer first', 'Bearer second']
   )
-  const fixed = await openShop(t, { headers: { 'x-shop': 'one' } })
+  const fixed = await openShop(t, { headers: { 'x-shop': 'one', authorization: undefined } })
   await fixed.provider.getOne('Products', { id: 1 })
   t.equal(fixed.seen[0]?.headers['x-shop'], 'one')
+  t.equal(fixed.seen[0]?.headers['authorization'], undefined)
 })
 
 t.test('reads can be aborted', async (t) => {
