@@ -169,7 +169,11 @@ void t.test('a second signal ends the process at once', async (t) => {
   await untilCalls(serving, 1)
   child.kill('SIGTERM')
   // A signal that comes at once is passed over: it may be the same one, passed on by npm.
-  await until(() => child.kill('SIGINT') && child.signalCode, 'the process to end')
+  const kill = (): NodeJS.Signals | null => {
+    child.kill('SIGINT')
+    return child.signalCode
+  }
+  await until(kill, 'the process to end')
   await broken
   t.equal(await ended, null)
   t.equal(child.signalCode, 'SIGINT')

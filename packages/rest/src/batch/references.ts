@@ -18,6 +18,22 @@ const isReference = (value: object): value is { $ref: string } => {
   return keys.length === 1 && '$ref' in value && typeof value.$ref === 'string'
 }
 
+/** A text that a reference leads to: requests must not grow beyond what was sent by referring to long ones. */
+const longestText = 1000
+
+const parsed = new WeakMap<Given, unknown>()
+
+/** The value of an answer, parsed once however often it is referred to. */
+function valueOf(given: Given): unknown {
+  if (!given.isJson) return given.text
+  const known: unknown = parsed.get(given) ?? JSON.parse(given.text)
+  parsed.set(given, known)
+  return known
+}
+
+const isShort = (value: unknown): boolean =>
+  typeof value === 'string' ? value.length <= longestText : typeof value !== 'object' || value === null
+
 /** Finds the value that a reference leads to. */
 function follow(reference: string, given: GivenById): unknown {
   const [id = '', ...path] = reference.split('/')
@@ -25,9 +41,13 @@ function follow(reference: string, given: GivenById): unknown {
   if (source === undefined)
     throw new InvalidBatch(`"${reference}" refers to no request of the batch that comes before this one`)
   if (source.status >= 400) throw new DependencyFailed(`the request ${JSON.stringify(id)} was refused`)
-  let value: unknown = source.isJson ? JSON.parse(source.text) : source.text
+  let value = valueOf(source)
   for (const name of path) value = memberOf(value, name)
   if (value === undefined) throw new InvalidBatch(`"${reference}" refers to a value that is not in the answer`)
+  if (!isShort(value))
+    throw new InvalidBatch(
+      `"${reference}" must refer to a number, a boolean, null or a text of at most ${longestText} characters`
+    )
   return value
 }
 
@@ -48,7 +68,7 @@ export function resolveReferences(value: unknown, given: GivenById): unknown {
 export function resolveAddress(url: string, given: GivenById): string {
   return url.replace(/\{([\w.-]+(?:\/[^{}]*)?)\}/g, (_whole, reference: string) => {
     const value = follow(reference, given)
-    if (typeof value === 'object') throw new InvalidBatch(`"${reference}" refers to no text or number`)
+    if (value === null) throw new InvalidBatch(`"${reference}" is null, which no address can name`)
     return encodeURIComponent(String(value))
   })
 }

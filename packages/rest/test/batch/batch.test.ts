@@ -154,6 +154,26 @@ void t.test('a request uses what an earlier one gave', async (t) => {
   )
 })
 
+void t.test('a reference to lists, objects and long texts is refused: they would make requests grow', async (t) => {
+  const app = await start(t)
+  const long = 'x'.repeat(1001)
+  const refer = (reference: string) => ({ method: 'POST', url: '/Tags', body: { name: { $ref: reference } } })
+  const { responses } = await send(app, {
+    requests: [
+      create(long, { id: 'note' }),
+      { id: 'all', method: 'GET', url: '/Notes' },
+      refer('note'),
+      refer('all'),
+      refer('note/text'),
+      refer('all/0/id')
+    ]
+  })
+  t.strictSame(
+    responses.slice(2).map(({ status, body }) => body?.error?.code ?? status),
+    ['INVALID_BATCH', 'INVALID_BATCH', 'INVALID_BATCH', 200]
+  )
+})
+
 void t.test('what needs the answer of a refused request is not carried out', async (t) => {
   const app = await start(t)
   const { responses } = await send(app, {
