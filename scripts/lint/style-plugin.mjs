@@ -60,6 +60,28 @@ const noExportStar = {
   }
 }
 
+const timers = new Set(['setTimeout', 'setInterval'])
+
+const isTimerModule = (name) => /^(node:)?timers(\/promises)?$/.test(name)
+
+// Tests wait by `until` of @modelwire/test-waits, or say by `takeTime` what a time is for.
+const noSleep = {
+  create(context) {
+    const report = (node) =>
+      context.report({ node, message: 'Wait for what happens: `until`, or `takeTime` with its reason.' })
+    return {
+      CallExpression(node) {
+        const name = node.callee.type === 'MemberExpression' ? node.callee.property.name : node.callee.name
+        if (timers.has(name)) report(node)
+      },
+      ImportDeclaration(node) {
+        if (!isTimerModule(node.source.value)) return
+        if (node.specifiers.some((one) => one.imported?.name !== 'setImmediate')) report(node)
+      }
+    }
+  }
+}
+
 const noVagueFileName = {
   create(context) {
     return {
@@ -79,6 +101,7 @@ export default {
     'no-inner-import': noInnerImport,
     'connector-door': connectorDoor,
     'no-export-star': noExportStar,
+    'no-sleep': noSleep,
     'no-vague-file-name': noVagueFileName
   }
 }

@@ -29,6 +29,20 @@ const cases = {
     ],
     invalid: ['const a = one as string', '// Of something else.\n\nconst a = one as string']
   },
+  'no-sleep': {
+    valid: [
+      "import { setImmediate as turn } from 'node:timers/promises'\nawait turn()",
+      "import { until } from '@modelwire/test-waits'\nawait until(() => isOver, 'the end')",
+      'app.setTimeoutOf(3)'
+    ],
+    invalid: [
+      'setTimeout(resolve, 5)',
+      'globalThis.setInterval(look, 5)',
+      "import { setTimeout as pause } from 'node:timers/promises'",
+      "import { scheduler } from 'timers/promises'",
+      "import * as timers from 'node:timers'"
+    ]
+  },
   'no-inner-import': {
     valid: [
       "import '@modelwire/core'",
