@@ -49,7 +49,9 @@ export async function connectorTests(
     // One after the other: connectors may share a database.
     const own = differences[each.name]
     const run: TestCase = own === undefined ? each : { name: each.name, run: own }
-    await t.test(`${name}: ${each.name}${own === undefined ? '' : ' (differs)'}`, async (t) => runCase(t, run, create))
+    const title = `${name}: ${each.name}${own === undefined ? '' : ' (differs)'}`
+    // Properties send thousands of statements, on machines that have other work as well.
+    await t.test(title, { timeout: 120_000 }, async (t) => runCase(t, run, create))
   }
 }
 
