@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { findServer } from './find-server.ts'
+import { until } from '@modelwire/test-waits'
 import { runOn } from './run-on.ts'
 
 /** A database of its own on a PostgreSQL server. */
@@ -7,6 +8,14 @@ export interface TestDatabase {
   readonly url: string
   /** Removes the database, and ends the server where the tests started it. */
   readonly drop: () => Promise<void>
+}
+
+/** Waits a moment for connections that are being closed: drivers take one that is broken off for an error. Others are ended by force. */
+async function untilUnused(url: string, name: string): Promise<void> {
+  const open = `select pid from pg_stat_activity where datname = '${name}'`
+  const isUnused = async (): Promise<boolean> => (await runOn(url, open))[0]?.rows.length === 0
+  const end = performance.now() + 1000
+  await until(async () => (await isUnused()) || performance.now() > end, 'connections to a database to end')
 }
 
 /**
@@ -22,6 +31,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     url: url.href,
     drop: async () => {
+      await untilUnused(server.url, name)
       await runOn(server.url, `drop database if exists ${name} with (force)`)
       await server.stop()
     }
