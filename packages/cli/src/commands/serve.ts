@@ -13,6 +13,7 @@ import { failed, succeeded } from '../exit-codes.ts'
 import { folderOf } from '../folder-of.ts'
 import { type AppOptions, bootOptions } from '../load-app.ts'
 import { type BuildServer, findBuildServer, startProject } from '../load-project.ts'
+import { readProcesses, runProcesses, speaksForAll } from '../processes/run-processes.ts'
 import type { Terminal } from '../terminal.ts'
 import { untilStopped } from '../until-stopped.ts'
 import { watchFolder } from '../watch-folder.ts'
@@ -22,6 +23,7 @@ interface ServeOptions extends AppOptions, BehindFlags {
   readonly port?: string
   readonly host?: string
   readonly watch?: boolean
+  readonly processes?: string
   readonly logLevel: string
 }
 
@@ -79,7 +81,7 @@ async function listenProject(
   try {
     const host = options.host ?? terminal.env['HOST'] ?? '127.0.0.1'
     const listening = await listen(server, { options: behind, host, port, terminal })
-    if (terminal.isInteractive) printAddresses(server, listening.url, terminal)
+    if (terminal.isInteractive && speaksForAll()) printAddresses(server, listening.url, terminal)
     return { server, ...listening }
   } catch (error) {
     await server.close()
@@ -116,7 +118,7 @@ async function start(dir: string, options: ServeOptions, terminal: Terminal): Pr
     asMain: true,
     logger: loggerOf(terminal, level)
   })
-  if (isInteractive) terminal.out(formatReport(server.bootReport))
+  if (isInteractive && speaksForAll()) terminal.out(formatReport(server.bootReport))
   const listensAlready = server.loopback.wantedAddress === undefined && serversOfProcess() > before
   if (listensAlready) return await keepOwnServer(server, options, terminal)
   return await listenFolder(server, behind, options, terminal)
@@ -145,7 +147,7 @@ async function listenFolder(
     const wanted = listenOptions(server)
     const [host, port] = [options.host ?? wanted.host, portOf(options) ?? wanted.port]
     const listening = await listen(server, { options: behind, host, port, terminal })
-    if (terminal.isInteractive) {
+    if (terminal.isInteractive && speaksForAll()) {
       terminal.out(terminal.style('green', `Listening on ${listening.url}`))
       printAddresses(server, listening.url, terminal)
     }
@@ -154,6 +156,20 @@ async function listenFolder(
     await server.close()
     throw error
   }
+}
+
+/**
+ * Checks the command line before processes are started: what one of them says, all of them would.
+ * @throws {CommandError} USAGE: `--processes` is malformed, or stands beside what one process alone can do
+ */
+function processesOf(dir: string, options: ServeOptions): number | undefined {
+  const { processes, watch } = options
+  if (processes === undefined) return undefined
+  const count = readProcesses(processes)
+  const other = watch === true ? '--watch' : readBehindOptions(dir, options) && '--behind'
+  if (other !== undefined) throw new CommandError('USAGE', `--processes and ${other} exclude each other`)
+  portOf(options)
+  return count
 }
 
 /** `modelwire serve <dir>`: runs an application. */
@@ -167,13 +183,18 @@ export const addServe: AddCommand = ({ program, terminal, finish }) => {
     .option('-p, --port <number>', 'port to listen on (default: PORT, else that of config.json, else 3000)')
     .option('--host <address>', 'address to listen on (default: HOST, else that of config.json, else all)')
     .option('-w, --watch', 'start again whenever code or JSON of the application changes')
+    .option('--processes <number>', 'processes that share the port; auto: as many as there are cores')
     .option('--log-level <level>', 'trace, debug, info, warn, error, fatal or silent', 'info')
     .addHelpText(
       'after',
       '\nExamples:\n  $ modelwire serve . --watch\n  $ PORT=8080 modelwire serve /srv/app\n  $ modelwire serve . --behind http://localhost:3001'
     )
     .action(async (dir: string, options: ServeOptions) => {
-      if (options.watch === true) {
+      const processes = processesOf(dir, options)
+      if (processes !== undefined) {
+        await folderOf(dir)
+        await runProcesses(processes, terminal)
+      } else if (options.watch === true) {
         portOf(options)
         readBehindOptions(dir, options)
         await watchFolder(await folderOf(dir), terminal)
