@@ -38,3 +38,23 @@ void t.test('conditions of requests reveal nothing of records that a client may 
   t.equal(await send('PATCH', 1, '1', { 'if-match': etag }), 412)
   t.equal((await app.models.get('Thing').findById(2))?.['label'], undefined)
 })
+
+void t.test('what happens to a record behind a precondition is part of the statement', async (t) => {
+  // What another server writes between the check and the statement, with the version and without.
+  const writes = { 'another owner': { userId: 2 }, 'another version': { version: 'other' } }
+  for (const [what, patch] of Object.entries(writes)) {
+    const app = await makeApp(t, models)
+    const Thing = app.models.get('Thing')
+    await Thing.create({ userId: 1, label: 'a' })
+    const etag = String((await app.inject({ url: '/api/things/1', headers: { user: '1' } })).headers['etag'])
+    const version = etag.replaceAll('"', '')
+    Thing.observe(
+      'before save',
+      async () => void (await app.models.typeOf('Thing').collection?.update(undefined, patch))
+    )
+    const request = { method: 'PATCH', url: '/api/things/1', payload: { label: 'b' } } as const
+    const { statusCode } = await app.inject({ ...request, headers: { user: '1', 'if-match': etag } })
+    t.equal(statusCode, 412, what)
+    t.match(await Thing.findById(1), { label: 'a', ...patch }, what)
+  }
+})

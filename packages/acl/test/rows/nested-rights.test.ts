@@ -111,6 +111,7 @@ void t.test('no route joins a record to one that its caller may not see, or take
       'GET /things/1/tags',
       'PUT /things/2/tags/rel',
       'DELETE /things/1/tags/rel',
+      'DELETE /things/1/tags',
       'HEAD /things/1/tags/rel'
     ])
       t.equal((await send(app, `${line}/${tag}`)).status, 401, `${line}/${tag}`)

@@ -11,7 +11,8 @@ async function makeNotes(t: Test) {
       deny,
       rule('$unauthenticated', 'ALLOW', { property: 'find', fields: { read: ['label'] } }),
       rule('$authenticated', 'ALLOW', { property: 'find', rows: '$owner' }),
-      rule('boss', 'ALLOW', { property: 'find' })
+      rule('boss', 'ALLOW', { property: ['find', 'count'] }),
+      rule('$unauthenticated', 'ALLOW', { property: 'count', fields: { read: ['label'] } })
     ]
   }
   const app = await makeApp(t, [notes])
@@ -52,4 +53,18 @@ t.test('what one client may see of a list is not what the next one gets, however
     }[boss ?? 'nobody']
     t.strictSame([await ask(byPrice, boss), await ask(byLabel, boss)], expected, `user ${boss}`)
   }
+})
+
+t.test('a condition that one client may count by is refused to the next one', async (t) => {
+  const app = await makeNotes(t)
+  const count = async (where: string, user?: string): Promise<unknown> => {
+    const answer = await app.inject({
+      url: `/api/Notes/count?where=${where}`,
+      headers: user === undefined ? {} : { user }
+    })
+    return answer.statusCode === 200 ? answer.json<{ count: number }>().count : answer.statusCode
+  }
+  const [byPrice, byLabel] = ['{"price":{"gt":1}}', '{"label":"a"}']
+  for (const user of ['9', '9', undefined, '9', undefined])
+    t.strictSame([await count(byPrice, user), await count(byLabel, user)], [user === undefined ? 401 : 2, 1])
 })
