@@ -64,7 +64,7 @@ t.test('a condition that one client may count by is refused to the next one', as
     })
     return answer.statusCode === 200 ? answer.json<{ count: number }>().count : answer.statusCode
   }
-  const [byPrice, byLabel] = ['{"price":{"gt":1}}', '{"label":"a"}']
+  const [priced, labelled] = ['{"price":{"gt":1}}', '{"label":"a"}']
   for (const user of ['9', '9', undefined, '9', undefined])
-    t.strictSame([await count(byPrice, user), await count(byLabel, user)], [user === undefined ? 401 : 2, 1])
+    t.strictSame([await count(priced, user), await count(labelled, user)], [user === undefined ? 401 : 2, 1])
 })
