@@ -1,0 +1,54 @@
+import type { WithDefaults } from '@modelwire/core/plugin'
+import { type Static, Type } from '@sinclair/typebox'
+
+/** Options of `ops`. */
+export const OpsOptionsSchema = Type.Object(
+  {
+    port: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 65_535,
+        description:
+          'a port of its own, which no client of the API has to reach; the routes are at that of the API when absent'
+      })
+    ),
+    host: Type.Optional(
+      Type.String({
+        minLength: 1,
+        default: '127.0.0.1',
+        description: 'address of `port`: `0.0.0.0` for probes from other machines'
+      })
+    ),
+    basePath: Type.Optional(
+      Type.String({ pattern: '^(?:/[^/]+)*$', default: '', description: 'what stands before the paths' })
+    ),
+    metrics: Type.Optional(
+      Type.Boolean({
+        description: '`/metrics`; with a port of its own when absent, since it tells how the API is used'
+      })
+    ),
+    timeout: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        default: 2,
+        unit: 'seconds',
+        description: 'in which a data source has to answer'
+      })
+    ),
+    cache: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        default: 1,
+        unit: 'seconds',
+        description: 'for which an answer about data sources holds: more requests ask them no more often'
+      })
+    )
+  },
+  { additionalProperties: false }
+)
+
+/** Options of `ops`. */
+export type OpsOptions = Static<typeof OpsOptionsSchema>
+
+/** Options of `ops`, with their defaults. */
+export type OpsSettings = WithDefaults<typeof OpsOptionsSchema>
