@@ -2,13 +2,15 @@ import { type Connector, readSettings, type WithDefaults } from '@modelwire/core
 import {
   type ConnectionPool,
   type ServerAddress,
-  serverAddress,
+  openHosts,
+  serverAddresses,
   ServerSettingsSchema,
   SqlConnector
 } from '@modelwire/connector-sql'
 import { type Static, Type } from '@sinclair/typebox'
 import type { PoolConfig } from 'pg'
 import { postgresqlDialect } from './postgresql-dialect.ts'
+import { postgresqlFault } from './postgresql-fault.ts'
 import { defaultSchema } from './schema-of.ts'
 import { createPool } from './client/postgresql-pool.ts'
 import { timestampZone } from './values/timestamp-zone.ts'
@@ -75,17 +77,24 @@ type ReadSettings = WithDefaults<typeof PostgresqlSettingsSchema>
 
 /**
  * A connector to a PostgreSQL database.
- * @throws {InvalidOption} a setting has the wrong type, or several hosts are named
+ * @throws {InvalidOption} a setting has the wrong type, or a list of hosts is malformed
  */
 export function postgresql(settings: Readonly<Record<string, unknown>> = {}): Connector {
   const checked = readSettings(PostgresqlSettingsSchema, settings, 'PostgreSQL')
   const { like, distributed, jsonFromDatabase, preparedStatements, session = {} } = checked
-  const address = serverAddress(checked)
+  const addresses = serverAddresses(checked)
   const zone = timestampZone(checked.timestampZone)
   const use = { prepares: preparedStatements, session, zone }
   const dialect = postgresqlDialect({ likeAnywhere: like === 'part', distributed, writesJson: jsonFromDatabase, zone })
   const openWith = (more: Partial<ReadSettings>) => (): ConnectionPool =>
-    createPool(poolConfig({ ...checked, ...more }, address), use)
+    openHosts(addresses, {
+      fault: postgresqlFault,
+      readsRows: true,
+      open: ({ address }, wanted, max) => {
+        const only = max === undefined ? {} : { max, min: 0 }
+        return createPool(poolConfig({ ...checked, ...more, ...only }, address), { ...use, wanted })
+      }
+    })
   const [open, schema] = [openWith({}), checked.schema]
   const forMigration = openWith({ statementTimeout: 0, max: 1, min: 0 })
   return new SqlConnector({ dialect, resultOf: scriptResult, open, forMigration, schema }, settings)

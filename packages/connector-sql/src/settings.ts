@@ -1,5 +1,6 @@
 import { maskSecrets } from '@modelwire/core/connector'
 import { type Static, Type } from '@sinclair/typebox'
+import { targetSessions } from './hosts/target-session.ts'
 
 /** Called for every statement: its text without the values, and how many milliseconds it took. */
 export type StatementLog = (statement: string, duration: number) => void
@@ -33,11 +34,29 @@ export const ServerSettingsSchema = Type.Composite([
   SqlSettingsSchema,
   Type.Object({
     url: text('address with everything in it; host, port, user, password and database are not used unless it is empty'),
-    host: text('name or address of the server; localhost when `hostname` is absent, too'),
+    host: text(
+      'name or address of the server, or several with commas between them; localhost when `hostname` is absent, too'
+    ),
     hostname: text('the same, where host is absent'),
     port: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 0, maximum: 65535 }), Type.String({ pattern: '^[0-9]*$' })], {
-        description: "port of the server; the database's usual one when absent, 0 or empty"
+      Type.Union([Type.Integer({ minimum: 0, maximum: 65535 }), Type.String({ pattern: '^[0-9]*(,[0-9]*)*$' })], {
+        description:
+          "port of the server, one for each host or one for all; the database's usual one when absent, 0 or empty"
+      })
+    ),
+    targetSessionAttrs: Type.Optional(
+      Type.Union(
+        targetSessions.map((each) => Type.Literal(each)),
+        {
+          description:
+            'what a host has to be, as libpq has it; read-write where there are several hosts, any for a single one'
+        }
+      )
+    ),
+    loadBalanceHosts: Type.Optional(
+      Type.Union([Type.Literal('disable'), Type.Literal('random')], {
+        default: 'disable',
+        description: 'the order in which several hosts are tried: as they are listed (disable), or random'
       })
     ),
     user: text('who connects'),
