@@ -47,6 +47,7 @@ export function mysqlDialect(likeAnywhere: boolean, zone: TimeZone): SqlDialect 
     direction: (descending) => (descending ? sql` desc` : sql``),
     insertDefaults,
     firstInsertId: (insertId) => insertId ?? 0n,
+    idStep: sql`select @@session.auto_increment_increment as step`,
     readsChanged: false,
     listKeyTypes,
     fault: mysqlFault,

@@ -89,6 +89,8 @@ export interface SqlDialect {
   insertDefaults: (table: SqlTable, count: number) => Sql
   /** The id that the database generated for the first row of an insert; only used where `returning` does not work. */
   readonly firstInsertId?: (insertId: bigint | undefined) => bigint
+  /** Gives how far apart the ids are that one insert generates, as `step`; absent where they are given otherwise, or always 1. */
+  readonly idStep?: Sql
   /** Lets the database's own ids go on above `id`, where it does not do so by itself. */
   readonly raiseIds?: (table: SqlTable, id: Column, highest: number) => Sql
   /** False where a statement that changes a table cannot read it as well, but through a table that it makes of it. */
