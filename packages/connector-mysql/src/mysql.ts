@@ -1,8 +1,10 @@
 import { type Connector, readSettings, type WithDefaults } from '@modelwire/core/connector'
 import {
   type ConnectionPool,
+  type ListedHost,
   type ServerAddress,
   openHosts,
+  replicaHosts,
   serverAddresses,
   ServerSettingsSchema,
   SqlConnector
@@ -11,6 +13,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { PoolOptions } from 'mysql2'
 import { mysqlDialect } from './mysql-dialect.ts'
 import { mysqlFault } from './mysql-fault.ts'
+import { mysqlLag } from './mysql-lag.ts'
 import { createPool } from './mysql-pool.ts'
 import { sessionStatement } from './session-statement.ts'
 import { timeZone } from './mysql-zone.ts'
@@ -66,11 +69,20 @@ export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connect
         }
       })
     }
+  const openReplica = ({ address }: ListedHost): ConnectionPool => {
+    const session = sessionStatement(zone, checked.session)
+    const limits = { connectTimeout, statementTimeout, session, wanted: undefined }
+    return createPool(poolOptions(checked, address), limits)
+  }
   const open = openWith(statementTimeout)
   // A user of a table that a step changes would block all others behind the step.
   const forMigration = openWith(0, { connectionLimit: 1, session: { lock_wait_timeout: 2 } })
+  const replicas = replicaHosts(checked, { lag: mysqlLag, open: openReplica })
   const dialect = mysqlDialect(checked.like === 'part', zone)
-  return new SqlConnector({ dialect, resultOf: scriptResult, open, forMigration, schema: undefined }, settings)
+  return new SqlConnector(
+    { dialect, resultOf: scriptResult, open, forMigration, replicas, schema: undefined },
+    settings
+  )
 }
 
 function poolOptions(settings: ReadSettings, { url, ...server }: ServerAddress): PoolOptions {

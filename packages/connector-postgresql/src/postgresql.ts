@@ -1,17 +1,21 @@
 import { type Connector, readSettings, type WithDefaults } from '@modelwire/core/connector'
 import {
   type ConnectionPool,
+  type ListedHost,
   type ServerAddress,
   openHosts,
+  replicaHosts,
   serverAddresses,
   ServerSettingsSchema,
-  SqlConnector
+  SqlConnector,
+  type TargetSession
 } from '@modelwire/connector-sql'
 import { type Static, Type } from '@sinclair/typebox'
 import type { PoolConfig } from 'pg'
 import { postgresqlDialect } from './postgresql-dialect.ts'
 import { postgresqlFault } from './postgresql-fault.ts'
 import { defaultSchema } from './schema-of.ts'
+import { postgresqlLag } from './postgresql-lag.ts'
 import { createPool } from './client/postgresql-pool.ts'
 import { timestampZone } from './values/timestamp-zone.ts'
 import { scriptResult } from './script-result.ts'
@@ -86,18 +90,18 @@ export function postgresql(settings: Readonly<Record<string, unknown>> = {}): Co
   const zone = timestampZone(checked.timestampZone)
   const use = { prepares: preparedStatements, session, zone }
   const dialect = postgresqlDialect({ likeAnywhere: like === 'part', distributed, writesJson: jsonFromDatabase, zone })
+  const openHost = ({ address }: ListedHost, more: Partial<ReadSettings>, wanted?: TargetSession): ConnectionPool =>
+    createPool(poolConfig({ ...checked, ...more }, address), { ...use, wanted })
   const openWith = (more: Partial<ReadSettings>) => (): ConnectionPool =>
     openHosts(addresses, {
       fault: postgresqlFault,
       readsRows: true,
-      open: ({ address }, wanted, max) => {
-        const only = max === undefined ? {} : { max, min: 0 }
-        return createPool(poolConfig({ ...checked, ...more, ...only }, address), { ...use, wanted })
-      }
+      open: (host, wanted, max) => openHost(host, max === undefined ? more : { ...more, max, min: 0 }, wanted)
     })
+  const replicas = replicaHosts(checked, { lag: postgresqlLag, open: (host) => openHost(host, {}) })
   const [open, schema] = [openWith({}), checked.schema]
   const forMigration = openWith({ statementTimeout: 0, max: 1, min: 0 })
-  return new SqlConnector({ dialect, resultOf: scriptResult, open, forMigration, schema }, settings)
+  return new SqlConnector({ dialect, resultOf: scriptResult, open, forMigration, replicas, schema }, settings)
 }
 
 function poolConfig(settings: ReadSettings, { url, ...server }: ServerAddress): PoolConfig {

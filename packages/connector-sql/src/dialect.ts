@@ -3,6 +3,7 @@ import type { ConnectionPool } from './connection/pool.ts'
 import type { AggregateDialect } from './find/aggregate-dialect.ts'
 import type { Fault } from './faults/fault.ts'
 import type { CatalogDialect } from './discover/catalog-dialect.ts'
+import type { ReplicaHosts } from './hosts/replicas.ts'
 import type { JsonDialect } from './json/json-dialect.ts'
 import type { SchemaDialect } from './migrate/schema-dialect.ts'
 import type { StatementResult } from './statement/statement-result.ts'
@@ -128,6 +129,8 @@ export interface Database {
   readonly open: () => ConnectionPool
   /** The pool for migrations, whose statements may take as long as they need; absent where nothing ends a statement. */
   readonly forMigration?: (() => ConnectionPool) | undefined
+  /** Servers that copy the database and answer reads; absent where there are none. */
+  readonly replicas?: ReplicaHosts | undefined
   /** The schema of tables whose model names none. */
   readonly schema: string | undefined
 }

@@ -22,6 +22,7 @@ export type { SchemaDialect } from './migrate/schema-dialect.ts'
 export {
   ServerSettingsSchema,
   SqlSettingsSchema,
+  type ReplicaSettings,
   type ServerSettings,
   type SqlSettings,
   type StatementLog
@@ -29,6 +30,9 @@ export {
 export { whenAborted } from './connection/when-aborted.ts'
 export { createHostPool, type Host, type HostPoolOptions } from './hosts/host-pool.ts'
 export { type ListedHost, type ServerAddress, type ServerAddresses, serverAddresses } from './hosts/server-addresses.ts'
+export type { LagDialect } from './hosts/lag-dialect.ts'
+export { replicaHosts } from './hosts/replica-hosts.ts'
+export type { ReplicaHosts } from './hosts/replicas.ts'
 export { openHosts, type HostKind } from './hosts/open-hosts.ts'
 export { type SessionState, type TargetSession, unsuited } from './hosts/target-session.ts'
 export { isUnsuitableHost, unsuitableHost } from './hosts/unsuitable-host.ts'

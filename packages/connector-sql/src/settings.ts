@@ -1,4 +1,4 @@
-import { maskSecrets } from '@modelwire/core/connector'
+import { maskSecrets, type WithDefaults } from '@modelwire/core/connector'
 import { type Static, Type } from '@sinclair/typebox'
 import { targetSessions } from './hosts/target-session.ts'
 
@@ -28,6 +28,36 @@ export const SqlSettingsSchema = Type.Object({
     })
   )
 })
+
+/** Servers that copy the database. */
+const ReplicaSettingsSchema = Type.Object(
+  {
+    url: text('address of the replicas, one or several; host and port are not used unless it is empty'),
+    host: text('names or addresses of the replicas, with commas between them'),
+    port: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0, maximum: 65535 }), Type.String({ pattern: '^[0-9]*(,[0-9]*)*$' })], {
+        description: "port of each replica, or one for all; the database's usual one when absent, 0 or empty"
+      })
+    ),
+    maxLag: Type.Optional(
+      Type.Integer({
+        minimum: 10,
+        default: 10_000,
+        unit: 'ms',
+        description: 'milliseconds that a read may be behind what is written; a replica that lags more is left alone'
+      })
+    ),
+    readAfterWrite: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        default: 10_000,
+        unit: 'ms',
+        description: 'milliseconds after a write for which its client reads what is stored now'
+      })
+    )
+  },
+  { additionalProperties: false, description: 'servers that copy the database, which answer reads of clients' }
+)
 
 /** Settings of a server that is reached over the network. */
 export const ServerSettingsSchema = Type.Composite([
@@ -73,6 +103,7 @@ export const ServerSettingsSchema = Type.Composite([
         }
       )
     ),
+    replicas: Type.Optional(ReplicaSettingsSchema),
     connectTimeout: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -92,6 +123,8 @@ export const ServerSettingsSchema = Type.Composite([
   })
 ])
 
+/** Settings of replicas, with their defaults. */
+export type ReplicaSettings = WithDefaults<typeof ReplicaSettingsSchema>
 /** Settings of any SQL connector. */
 export type SqlSettings = Static<typeof SqlSettingsSchema>
 /** Settings of a connector to a server. */

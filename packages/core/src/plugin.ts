@@ -4,6 +4,7 @@ import { decorateCaller } from './caller/request-caller.ts'
 import { checkOptions } from './check-options.ts'
 import { orderDefinitions } from './model/order-definitions.ts'
 import { InvalidOption } from './definition/errors.ts'
+import { followWrites } from './follow-writes.ts'
 import { protectLog } from './logging/protect-log.ts'
 import { CoreOptionsSchema, type CoreOptions, type DataSourceOption } from './options.ts'
 import { onlyDataSource } from './model/attach-models.ts'
@@ -67,6 +68,7 @@ async function serve(app: FastifyInstance, { registry, shutdownTime }: ServedReg
   // Models are properties of the registry; their types come from the application's own declaration.
   app.decorate('models', registry as ModelRegistry & Models)
   decorateCaller(app)
+  followWrites(app, registry.dataSources)
   registry.listenToDataSources((dataSource, error) =>
     app.log.error({ err: error, dataSource }, 'a data source reports an error')
   )

@@ -1,0 +1,97 @@
+import { ApiError } from '@modelwire/core'
+import { StatementCancelled, StatementTimeout, replicaReads } from '@modelwire/core/connector'
+import { readRows } from '../connection/read-rows.ts'
+import type { StatementRunner } from '../connection/pool.ts'
+import type { Session } from '../connection/session.ts'
+import type { Database, SqlDialect } from '../dialect.ts'
+import { type FaultPlace, translateError } from '../faults/translate-error.ts'
+import { isRead } from '../statement/is-read.ts'
+import type { Runner } from '../statement/run-statement.ts'
+import type { Sql, Statement } from '../sql.ts'
+import { Replicas } from './replicas.ts'
+
+/** What runs the statements of a data source. */
+export interface Runners {
+  /** Runs statements where records are written, and says so to the work that they belong to. */
+  readonly writer: Runner
+  /** Runs statements that only read, on a replica where the work and `mustBeCurrent` allow it. */
+  readonly readerOf: (mustBeCurrent: () => boolean) => Runner
+  /** Ends the connections to replicas. */
+  readonly close: () => Promise<void>
+}
+
+/** The runners of a data source, of which `session` runs statements where records are written: all where there are no replicas. */
+export function createRunners(session: Session, { dialect, replicas }: Database): Runners {
+  if (replicas === undefined) return { writer: session, readerOf: () => session, close: async () => {} }
+  const open = new Replicas(replicas, dialect, () => session.direct)
+  return { ...replicaRunners(session, open, dialect), close: () => open.close() }
+}
+
+function replicaRunners(session: Runner, replicas: Replicas, dialect: SqlDialect): Omit<Runners, 'close'> {
+  const noted = (statement: Sql | Statement): Statement => {
+    const written = typeof statement === 'function' ? session.compile(statement) : statement
+    if (!isRead(written)) replicaReads()?.noteWrite()
+    return written
+  }
+  const writer: Runner = {
+    ...rest(session),
+    run: (statement, place) => session.run(noted(statement), place),
+    read: (statement, columns, place) => session.read(noted(statement), columns, place)
+  }
+  const readerOf = (mustBeCurrent: () => boolean): Runner => {
+    const perform = async <Result>(asked: Asked<Result>): Promise<Result> => {
+      const mayLag = !session.isInTransaction() && replicaReads()?.mayLag() === true && !mustBeCurrent()
+      const replica = mayLag ? replicas.next() : undefined
+      if (replica === undefined) return asked.current()
+      try {
+        return await asked.work(replica.runner)
+      } catch (error) {
+        const fault = translateError(dialect, error, asked.place)
+        if (isForCaller(fault)) throw fault
+        replica.fail()
+      }
+      return asked.current()
+    }
+    return {
+      ...rest(session),
+      run: (asked, place) => {
+        const statement = typeof asked === 'function' ? session.compile(asked) : asked
+        return perform({
+          place: { ...place, statement },
+          work: (runner) => runner.run(statement),
+          current: () => session.run(statement, place)
+        })
+      },
+      read: (asked, columns, place) => {
+        const statement = typeof asked === 'function' ? session.compile(asked) : asked
+        const read = readRows(dialect, columns)
+        return perform({
+          place: { ...place, statement },
+          work: (runner) => read(runner, statement),
+          current: () => session.read(statement, columns, place)
+        })
+      }
+    }
+  }
+  return { writer, readerOf }
+}
+
+/** A read, and where it may be carried out. */
+interface Asked<Result> {
+  readonly place: FaultPlace
+  readonly work: (runner: StatementRunner) => Promise<Result>
+  /** Where records are written. */
+  readonly current: () => Promise<Result>
+}
+
+const rest = (session: Runner): Pick<Runner, 'isInTransaction' | 'atomically' | 'compile'> => ({
+  isInTransaction: () => session.isInTransaction(),
+  atomically: (work) => session.atomically(work),
+  compile: (statement) => session.compile(statement)
+})
+
+/** It would be the same elsewhere, or the time for it is over. A table that is not there yet is not. */
+function isForCaller(fault: unknown): boolean {
+  if (fault instanceof StatementCancelled || fault instanceof StatementTimeout) return true
+  return fault instanceof ApiError && fault.statusCode < 500 && fault.statusCode !== 409
+}
