@@ -1,4 +1,5 @@
 import type { Isolation, Pattern } from '@modelwire/core/connector'
+import type { ChangeLogDialect } from './change-log/change-log-dialect.ts'
 import type { ConnectionPool } from './connection/pool.ts'
 import type { AggregateDialect } from './find/aggregate-dialect.ts'
 import type { Fault } from './faults/fault.ts'
@@ -108,6 +109,8 @@ export interface SqlDialect {
   /** What an error of the driver means; undefined for one that is none of the database's. */
   fault: (error: unknown) => Fault | undefined
   readonly aggregate: AggregateDialect
+  /** Logs changes by triggers; absent where the database cannot. */
+  readonly changeLog?: ChangeLogDialect
   readonly schema: SchemaDialect
   readonly catalog: CatalogDialect
   /** Writes whole records as JSON; absent where the rows are read instead. */
@@ -131,6 +134,11 @@ export interface Database {
   readonly forMigration?: (() => ConnectionPool) | undefined
   /** Servers that copy the database and answer reads; absent where there are none. */
   readonly replicas?: ReplicaHosts | undefined
+  /**
+   * Calls `wake` for notifications of other processes until the returned function is called, and again when it is connected anew.
+   * Absent where the database has none.
+   */
+  readonly listen?: ((wake: () => void) => Promise<() => Promise<void>>) | undefined
   /** The schema of tables whose model names none. */
   readonly schema: string | undefined
 }

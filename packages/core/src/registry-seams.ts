@@ -1,6 +1,7 @@
 import { type AttemptLimiter, makeAttemptLimiter } from './attempts/attempt-limiter.ts'
 import type { AccessControl } from './contract/access-control.ts'
 import { builtInAccessModels } from './caller/access-models.ts'
+import type { ChangeLog } from './contract/change-log.ts'
 import type { ActionHooks } from './contract/action-hooks.ts'
 import type { EndSessions } from './contract/registry.ts'
 import type { ModelType } from './contract/model-type.ts'
@@ -20,6 +21,10 @@ export class RegistrySeams {
   readonly accessModels = new Set<string>(builtInAccessModels)
   /** Counts failed attempts to prove who one is, for all plugins together. */
   readonly attempts: AttemptLimiter = makeAttemptLimiter()
+  /** The logs of changes by data source: `changes` adds them before routes are mounted, or data sources are opened. */
+  readonly changeLogs = new Map<string, ChangeLog>()
+  /** `changes` is installed: it reads the logs of models that log their changes. */
+  readsChangeLogs = false
   /** Where operations are answered over HTTP, in the order of their mounting. */
   readonly mounts: Mount[] = []
   /** Reads related records; undefined until `relations` installs one. */
