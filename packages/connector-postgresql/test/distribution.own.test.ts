@@ -16,7 +16,7 @@ const tenantOrder = (distributeBy: string) => ({
   postgresql: { table: "tenant's Orders", distributeBy },
   properties: {
     id: { type: 'number', id: true, generated: true },
-    tenantId: 'string',
+    tenantId: { type: 'string', required: true },
     code: { type: 'string', unique: true }
   }
 })

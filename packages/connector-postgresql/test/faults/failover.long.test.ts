@@ -1,7 +1,15 @@
 import { postgresql } from '@modelwire/connector-postgresql'
 import { checkLoad, sendLoad, serveEntries } from '@modelwire/connector-tests'
-import { makeSynchronous, promote, startOwnServer, startStandby } from '@modelwire/connector-tests/postgresql'
-import { takeTime } from '@modelwire/test-waits'
+import {
+  makeSynchronous,
+  type OwnServer,
+  promote,
+  runOn,
+  startOwnServer,
+  startStandby
+} from '@modelwire/connector-tests/postgresql'
+import { takeTime, until } from '@modelwire/test-waits'
+import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 
 /** Milliseconds of load before and after the kill. The long form of this test has more of them. */
@@ -20,13 +28,45 @@ async function startCluster(t: Test) {
   return { primary, standby, url: `postgres://postgres:test@${hosts}/postgres?target_session_attrs=read-write` }
 }
 
+/** Entries were read from a server since it started. */
+async function isRead({ url }: OwnServer): Promise<boolean> {
+  const [result] = await runOn(
+    url,
+    'select 1 from pg_stat_activity where query like \'select%from "public"."faultentry"%\''
+  )
+  return (result?.rows.length ?? 0) > 0
+}
+
+/** A client of another address that lists entries, one request after the other. */
+function startReader(app: FastifyInstance) {
+  const answers = new Map<number, number>()
+  const state = { isOver: false }
+  const read = async (): Promise<void> => {
+    while (!state.isOver) {
+      const { statusCode } = await app.inject({ url: '/api/entries?filter[limit]=5', remoteAddress: '10.0.0.9' })
+      answers.set(statusCode, (answers.get(statusCode) ?? 0) + 1)
+      await takeTime(5, 'a client does not ask all the time')
+    }
+  }
+  const work = read()
+  const stop = async () => {
+    state.isOver = true
+    await work
+    return answers
+  }
+  return { answers, stop }
+}
+
 void t.test('a primary that is killed under load loses nothing, and its promoted standby is found', async (t) => {
   const { primary, standby, url: address } = await startCluster(t)
-  const { app, url } = await serveEntries(postgresql({ url: address, max: 4 }))
+  const replicas = { url: address.replace(/\?.*$/, ''), maxLag: 1000 }
+  const { app, url } = await serveEntries(postgresql({ url: address, max: 4, replicas }))
   t.teardown(() => app.close())
   const load = sendLoad(url)
   await load.success(10_000, 12)
   await takeTime(loadTime, 'load')
+  const reader = startReader(app)
+  await until(() => isRead(standby), 'the standby to answer reads', 20_000)
   await primary.kill()
   await load.answered(unavailable, 20_000)
   await promote(standby)
@@ -36,6 +76,7 @@ void t.test('a primary that is killed under load loses nothing, and its promoted
   await takeTime(loadTime, 'load')
   const report = await load.stop()
   t.comment(`${report.answers.get(unavailable)} refused with ${unavailable}`)
+  t.same([...(await reader.stop()).keys()], [200], 'reads of others go on all the time')
   await checkLoad(t, report, { connector: postgresql({ url: standby.url }), allowed: [unavailable] })
 })
 

@@ -124,7 +124,8 @@ export class Replicas {
       const { direct } = this.#poolOf(replica)
       const row = await this.#ask(direct, this.#hosts.lag.state)
       if (Number(row['copies']) === 1) this.#note(replica, textOf(row['position']))
-      else forget(replica)
+      // One that is promoted has what it had, and is soon found as the primary.
+      else if (!this.#isPrimaryAway) forget(replica)
     } catch {
       forget(replica)
     } finally {
