@@ -1,5 +1,5 @@
 import { ApiError } from '@modelwire/core'
-import { StatementCancelled, StatementTimeout, replicaReads } from '@modelwire/core/connector'
+import { type Row, StatementCancelled, StatementTimeout, replicaReads } from '@modelwire/core/connector'
 import { readRows } from '../connection/read-rows.ts'
 import type { StatementRunner } from '../connection/pool.ts'
 import type { Session } from '../connection/session.ts'
@@ -27,9 +27,9 @@ export function createRunners(session: Session, { dialect, replicas }: Database)
   return { ...replicaRunners(session, open, dialect), close: () => open.close() }
 }
 
-function replicaRunners(session: Runner, replicas: Replicas, dialect: SqlDialect): Omit<Runners, 'close'> {
+function replicaRunners(session: Session, replicas: Replicas, dialect: SqlDialect): Omit<Runners, 'close'> {
   const noted = (statement: Sql | Statement): Statement => {
-    const written = typeof statement === 'function' ? session.compile(statement) : statement
+    const written = compiled(session, statement)
     if (!isRead(written)) replicaReads()?.noteWrite()
     return written
   }
@@ -38,43 +38,51 @@ function replicaRunners(session: Runner, replicas: Replicas, dialect: SqlDialect
     run: (statement, place) => session.run(noted(statement), place),
     read: (statement, columns, place) => session.read(noted(statement), columns, place)
   }
-  const readerOf = (mustBeCurrent: () => boolean): Runner => {
-    const perform = async <Result>(asked: Asked<Result>): Promise<Result> => {
-      const mayLag = !session.isInTransaction() && replicaReads()?.mayLag() === true && !mustBeCurrent()
-      const replica = mayLag ? replicas.next() : undefined
-      if (replica === undefined) return asked.current()
-      try {
-        return await asked.work(replica.runner)
-      } catch (error) {
-        const fault = translateError(dialect, error, asked.place)
-        if (isForCaller(fault)) throw fault
-        replica.fail()
-      }
-      return asked.current()
+  return { writer, readerOf: (mustBeCurrent) => createReader({ session, replicas, dialect, mustBeCurrent }) }
+}
+
+interface ReaderPlace {
+  readonly session: Session
+  readonly replicas: Replicas
+  readonly dialect: SqlDialect
+  readonly mustBeCurrent: () => boolean
+}
+
+function createReader({ session, replicas, dialect, mustBeCurrent }: ReaderPlace): Runner {
+  const perform = async <Result>({ place, work, current }: Asked<Result>): Promise<Result> => {
+    const mayLag = !session.isInTransaction() && replicaReads()?.mayLag() === true && !mustBeCurrent()
+    const replica = mayLag ? replicas.next() : undefined
+    if (replica === undefined) return current()
+    try {
+      return await work(replica.runner)
+    } catch (error) {
+      const fault = translateError(dialect, error, place)
+      if (isForCaller(fault)) throw fault
+      replica.fail()
     }
-    return {
-      ...rest(session),
-      run: (asked, place) => {
-        const statement = typeof asked === 'function' ? session.compile(asked) : asked
-        return perform({
-          place: { ...place, statement },
-          work: (runner) => runner.run(statement),
-          current: () => session.run(statement, place)
-        })
-      },
-      read: (asked, columns, place) => {
-        const statement = typeof asked === 'function' ? session.compile(asked) : asked
-        const read = readRows(dialect, columns)
-        return perform({
-          place: { ...place, statement },
-          work: (runner) => read(runner, statement),
-          current: () => session.read(statement, columns, place)
-        })
-      }
+    return current()
+  }
+  const asked = (written: Sql | Statement, place: FaultPlace): { statement: Statement; place: FaultPlace } => {
+    const statement = compiled(session, written)
+    return { statement, place: { ...place, statement } }
+  }
+  return {
+    ...rest(session),
+    run: (written, about) => {
+      const { statement, place } = asked(written, about)
+      return perform({ place, work: (runner) => runner.run(statement), current: () => session.run(statement, about) })
+    },
+    read: (written, columns, about) => {
+      const { statement, place } = asked(written, about)
+      const read = readRows(dialect, columns)
+      const work = async (runner: StatementRunner): Promise<Row[]> => read(runner, statement)
+      return perform({ place, work, current: () => session.read(statement, columns, about) })
     }
   }
-  return { writer, readerOf }
 }
+
+const compiled = (session: Session, statement: Sql | Statement): Statement =>
+  typeof statement === 'function' ? session.compile(statement) : statement
 
 /** A read, and where it may be carried out. */
 interface Asked<Result> {
@@ -84,7 +92,7 @@ interface Asked<Result> {
   readonly current: () => Promise<Result>
 }
 
-const rest = (session: Runner): Pick<Runner, 'isInTransaction' | 'atomically' | 'compile'> => ({
+const rest = (session: Session): Pick<Runner, 'isInTransaction' | 'atomically' | 'compile'> => ({
   isInTransaction: () => session.isInTransaction(),
   atomically: (work) => session.atomically(work),
   compile: (statement) => session.compile(statement)

@@ -17,20 +17,23 @@ export async function firstInOrder(attempts: readonly (() => Promise<unknown>)[]
       if (failed === attempts.length) reject(new AggregateError(failures))
       else begin()
     }
+    const run = async (attempt: () => Promise<unknown>, at: number): Promise<void> => {
+      try {
+        await attempt()
+        clearTimeout(timer)
+        begun = attempts.length
+        resolve(at)
+      } catch (error) {
+        fail(at, error)
+      }
+    }
     const begin = (): void => {
       clearTimeout(timer)
       const at = begun++
       const attempt = attempts[at]
       if (attempt === undefined) return
       timer = setTimeout(begin, headStartMs)
-      attempt().then(
-        () => {
-          clearTimeout(timer)
-          begun = attempts.length
-          resolve(at)
-        },
-        (error: unknown) => fail(at, error)
-      )
+      void run(attempt, at)
     }
     begin()
   })

@@ -172,10 +172,14 @@ class HostPool {
   }
 
   #close({ pool }: Active): void {
-    const end = pool.end().finally(() => this.#ends.delete(end))
+    const end = endQuietly(pool)
     this.#ends.add(end)
-    // Nothing is lost with what cannot be closed.
-    end.catch(() => {})
+    void this.#forget(end)
+  }
+
+  async #forget(end: Promise<void>): Promise<void> {
+    await end
+    this.#ends.delete(end)
   }
 
   /** Looks for a host again where an error raises doubts about this one. True where the next attempt may find another. */
@@ -195,7 +199,7 @@ class HostPool {
     this.#lastDoubt = performance.now()
     this.#search ??= this.#look()
     // Who waits for the host gets an error of his own.
-    this.#search.catch(() => {})
+    void Promise.allSettled([this.#search])
   }
 
   /** Nothing was executed. */
@@ -225,6 +229,11 @@ class HostPool {
   }
 }
 
+/** Nothing is lost with what cannot be closed. */
+async function endQuietly(pool: ConnectionPool): Promise<void> {
+  await Promise.allSettled([pool.end()])
+}
+
 /** Makes one connection to see whether the host is suitable. */
 async function probe({ open }: Host): Promise<void> {
   const pool = open(1)
@@ -232,7 +241,7 @@ async function probe({ open }: Host): Promise<void> {
     const connection = await pool.connect()
     connection.release(false)
   } finally {
-    pool.end().catch(() => {})
+    void endQuietly(pool)
   }
 }
 

@@ -27,6 +27,6 @@ export function openHosts({ hosts, wanted, isRandom }: ServerAddresses, { open, 
 function shuffled<Item>(items: readonly Item[]): readonly Item[] {
   return items
     .map((item) => ({ item, place: Math.random() }))
-    .sort((one, other) => one.place - other.place)
+    .toSorted((one, other) => one.place - other.place)
     .map(({ item }) => item)
 }

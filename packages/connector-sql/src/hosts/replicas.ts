@@ -76,15 +76,15 @@ export class Replicas {
   }
 
   async close(): Promise<void> {
-    const pools = this.#replicas.map((replica) => {
+    const ends = this.#replicas.map(async (replica) => {
       const { pool } = replica
       forget(replica)
       replica.pool = undefined
-      return pool?.end()
+      await pool?.end()
     })
     clearInterval(this.#timer)
     this.#timer = undefined
-    await Promise.all(pools)
+    await Promise.all(ends)
   }
 
   /** Once there was a read, replicas are known before the next one. */

@@ -85,7 +85,7 @@ function readUrl(url: string, settings: ServerSettings): ServerAddresses {
     return { hosts: list.map((each) => ({ name: nameHost(each), address: { url } })), ...chosen }
   const own = list.length === 1 ? [] : ['host', 'port']
   for (const key of ['target_session_attrs', 'load_balance_hosts', ...own]) query.delete(key)
-  const rest = query.size === 0 ? path : `${path}?${query}`
+  const rest = query.size === 0 ? path : `${path}?${query.toString()}`
   const urlOf = (each: HostPort): string =>
     `${before}${list.length === 1 ? authority : nameHost({ ...each, host: encodeHost(each.host) })}${rest}`
   return { hosts: list.map((each) => ({ name: nameHost(each), address: { url: urlOf(each) } })), ...chosen }

@@ -1,6 +1,6 @@
 import { readAuthority, readHostList, nameHost } from '#src/hosts/host-list.ts'
 import { serverAddresses } from '#src/hosts/server-addresses.ts'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import t from 'tap'
 
 const host = fc.oneof(

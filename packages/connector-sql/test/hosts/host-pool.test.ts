@@ -110,7 +110,7 @@ void t.test('many that wait share one search', async (t) => {
     return openFake(host, false)
   }
   const pool = createHostPool({ hosts: [{ name: 'h', open }], fault, readsRows: false })
-  await Promise.all(Array.from({ length: 20 }, () => pool.direct?.run(statement('write'))))
+  await Promise.all(Array.from({ length: 20 }, async () => pool.direct?.run(statement('write'))))
   t.equal(opened, 2, 'one connection to look at it, one pool')
 })
 

@@ -1,10 +1,12 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '@modelwire/test-waits'
 import { findPort } from '../postgresql/find-port.ts'
+import { killProcess } from './kill-process.ts'
 import { runOn } from './run-on.ts'
+import { spawnMariadb } from './spawn-mariadb.ts'
 
 /** One node of a Galera cluster. */
 export interface GaleraNode {
@@ -60,11 +62,14 @@ export async function startGalera(): Promise<GaleraCluster> {
     await Promise.all(nodes.map(({ node }) => node.kill()))
     rmSync(folder, { recursive: true, force: true })
   }
-  try {
+  const startAll = async (): Promise<void> => {
     for (const [at, { node, start }] of nodes.entries()) {
       await start(at === 0 ? 'gcomm://' : members)
       if (at === 0) await runOn(node.url.replace(/faults$/, ''), 'create database faults')
     }
+  }
+  try {
+    await startAll()
   } catch (error) {
     await stop()
     throw error
@@ -97,13 +102,7 @@ function createNode(place: NodePlace): { node: GaleraNode; start: (cluster: stri
     child = spawnNode(place, cluster)
     await until(isSynced, `a node to be in sync: see ${place.folder}/err.log`, 60_000)
   }
-  const kill = async (): Promise<void> => {
-    const running = child
-    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return
-    const gone = new Promise((resolve) => running.once('exit', resolve))
-    running.kill('SIGKILL')
-    await gone
-  }
+  const kill = async (): Promise<void> => killProcess(child)
   const isolate = async (isOn: boolean): Promise<void> => {
     await ask(`set global wsrep_provider_options = 'gmcast.isolate=${isOn ? 1 : 0}'`)
   }
@@ -111,15 +110,6 @@ function createNode(place: NodePlace): { node: GaleraNode; start: (cluster: stri
 }
 
 function spawnNode({ folder, ports, preload }: NodePlace, cluster: string): ChildProcess {
-  const user = process.getuid?.() === 0 ? ['--user=mysql'] : []
-  if (!existsSync(join(folder, 'mysql'))) {
-    mkdirSync(folder, { recursive: true })
-    if (user.length > 0) execFileSync('chown', ['-R', 'mysql:mysql', join(folder, '..')])
-    const authentication = ['--auth-root-authentication-method=normal', '--skip-test-db']
-    execFileSync('mariadb-install-db', ['--no-defaults', ...user, `--datadir=${folder}`, ...authentication], {
-      stdio: 'ignore'
-    })
-  }
   const { sql, group, increments, snapshot } = ports
   const options = [
     `base_port=${group}`,
@@ -128,12 +118,6 @@ function spawnNode({ folder, ports, preload }: NodePlace, cluster: string): Chil
     'evs.keepalive_period=PT0.5S;evs.suspect_timeout=PT2S;evs.inactive_timeout=PT4S;evs.install_timeout=PT4S;gcache.size=32M'
   ]
   const settings = {
-    datadir: folder,
-    port: sql,
-    'bind-address': '127.0.0.1',
-    socket: join(folder, 'socket'),
-    'log-error': join(folder, 'err.log'),
-    'innodb-buffer-pool-size': '64M',
     'binlog-format': 'ROW',
     'innodb-autoinc-lock-mode': 2,
     'wsrep-on': 'ON',
@@ -146,9 +130,7 @@ function spawnNode({ folder, ports, preload }: NodePlace, cluster: string): Chil
     'wsrep-sst-receive-address': `127.0.0.1:${snapshot}`,
     'wsrep-provider-options': options.join(';')
   }
-  const flags = Object.entries(settings).map(([name, value]) => `--${name}=${value}`)
-  const env = preload === undefined ? process.env : { ...process.env, LD_PRELOAD: preload }
-  return spawn('mariadbd', ['--no-defaults', ...user, ...flags], { stdio: 'ignore', env })
+  return spawnMariadb({ folder, port: sql, settings, preload })
 }
 
 /**

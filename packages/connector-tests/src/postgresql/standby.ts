@@ -22,7 +22,8 @@ export async function startStandby(primary: OwnServer): Promise<OwnServer> {
 /** Ends the copying: from here on the server writes. */
 export async function promote({ url }: OwnServer): Promise<void> {
   const [result] = await runOn(url, 'select pg_promote(true, 30) as done')
-  if (result?.rows[0]?.['done'] !== true) throw new Error('the standby was not promoted in time')
+  const row: { readonly done?: unknown } | undefined = result?.rows[0]
+  if (row?.done !== true) throw new Error('the standby was not promoted in time')
 }
 
 /** Has commits on `primary` wait until a standby has stored them, too; resolves when one does. */
@@ -61,9 +62,14 @@ function writeOwned(folder: string, name: string, text: string): void {
 /** A standby never says that it is ready for everything, which is what the package waits for. */
 async function startReading(server: EmbeddedPostgres, url: string): Promise<void> {
   let failure: unknown
-  server.start().catch((error: unknown) => {
-    failure = error ?? 'it ended'
-  })
+  const start = async (): Promise<void> => {
+    try {
+      await server.start()
+    } catch (error) {
+      failure = error ?? 'it ended'
+    }
+  }
+  void start()
   const answers = async (): Promise<boolean> => {
     try {
       await runOn(url, 'select 1')
