@@ -29,7 +29,8 @@ export {
   type StatementLog
 } from './settings.ts'
 export { whenAborted } from './connection/when-aborted.ts'
-export { createHostPool, type Host, type HostPoolOptions } from './hosts/host-pool.ts'
+export type { Host } from './hosts/find-host.ts'
+export { createHostPool, type HostPoolOptions } from './hosts/host-pool.ts'
 export { type ListedHost, type ServerAddress, type ServerAddresses, serverAddresses } from './hosts/server-addresses.ts'
 export type { LagDialect } from './hosts/lag-dialect.ts'
 export { replicaHosts } from './hosts/replica-hosts.ts'

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createRecentWrites, type RecentWrites } from './caller/recent-writes.ts'
 import { type ReplicaReads, withReplicaReads } from './caller/replica-reads.ts'
 import type { DataSource } from './contract/data-source.ts'
@@ -12,8 +12,8 @@ export function followWrites(app: FastifyInstance, dataSources: ReadonlyMap<stri
   if (times.length === 0) return
   const writes = createRecentWrites(Math.max(...times.map(({ readAfterWrite }) => readAfterWrite)))
   const written = new WeakSet<FastifyRequest>()
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (isRead(request)) withReplicaReads(readsOf(request, { writes, written }), done)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isRead(request)) withReplicaReads(readsOf(request, reply, { writes, written }), done)
     else done()
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
@@ -33,11 +33,12 @@ const isCurrent = ({ headers }: FastifyRequest): boolean => /\bno-cache\b/i.test
 
 function readsOf(
   request: FastifyRequest,
+  { raw }: FastifyReply,
   { writes, written }: { readonly writes: RecentWrites; readonly written: WeakSet<FastifyRequest> }
 ): ReplicaReads {
   return {
-    // Who calls is known later than that somebody does.
-    mayLag: () => !written.has(request) && !isCurrent(request) && !writes.has(request),
+    // Who calls is known later than that somebody does. A stream that has begun tells of what is stored now.
+    mayLag: () => !raw.headersSent && !written.has(request) && !isCurrent(request) && !writes.has(request),
     noteWrite: () => written.add(request)
   }
 }

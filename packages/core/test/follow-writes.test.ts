@@ -49,6 +49,17 @@ void t.test('a client may ask for what is stored now', async (t) => {
   t.equal(await asked('max-age=0'), 'true')
 })
 
+void t.test('what a stream reads once it has begun does not lag', async (t) => {
+  const app = serve(t, { readAfterWrite: 60_000 })
+  app.get('/stream', async (_request, reply) => {
+    const before = replicaReads()?.mayLag()
+    reply.hijack()
+    reply.raw.writeHead(200)
+    reply.raw.end(`${before} ${replicaReads()?.mayLag()}`)
+  })
+  t.equal((await app.inject('/stream')).body, 'true false')
+})
+
 void t.test('without replicas nothing is followed', async (t) => {
   const app = serve(t, undefined)
   t.equal((await app.inject('/read')).body, 'not asked')

@@ -2,15 +2,7 @@ import { DataSourceUnavailable } from '@modelwire/core'
 import type { Connection, ConnectionPool, StatementRunner } from '../connection/pool.ts'
 import { runAnywhere } from '../connection/run-anywhere.ts'
 import type { Fault } from '../faults/fault.ts'
-import { firstInOrder } from './first-in-order.ts'
-
-/** One host of a list. */
-export interface Host {
-  /** In messages. */
-  readonly name: string
-  /** Opens connections to it, each of which rejects where the host is not suitable; `connections` of them at most. */
-  readonly open: (connections?: 1) => ConnectionPool
-}
+import { endQuietly, findHost, type Host } from './find-host.ts'
 
 /** The hosts of a data source. */
 export interface HostPoolOptions {
@@ -125,7 +117,7 @@ class HostPool {
 
   async #look(): Promise<Active> {
     try {
-      const active = this.#use(await this.#findHost())
+      const active = this.#use(await findHost(this.#options.hosts, this.#last?.host))
       this.#refusal = undefined
       return active
     } catch (error) {
@@ -133,19 +125,6 @@ class HostPool {
       throw error
     } finally {
       this.#search = undefined
-    }
-  }
-
-  async #findHost(): Promise<Host> {
-    const { hosts } = this.#options
-    const last = this.#last?.host
-    const order = last === undefined ? hosts : [last, ...hosts.filter((host) => host !== last)]
-    try {
-      const at = await firstInOrder(order.map((host) => () => probe(host)))
-      // The place is one of the list.
-      return order[at] as Host
-    } catch (error) {
-      throw refused(order, error)
     }
   }
 
@@ -228,27 +207,3 @@ class HostPool {
     }
   }
 }
-
-/** Nothing is lost with what cannot be closed. */
-async function endQuietly(pool: ConnectionPool): Promise<void> {
-  await Promise.allSettled([pool.end()])
-}
-
-/** Makes one connection to see whether the host is suitable. */
-async function probe({ open }: Host): Promise<void> {
-  const pool = open(1)
-  try {
-    const connection = await pool.connect()
-    connection.release(false)
-  } finally {
-    void endQuietly(pool)
-  }
-}
-
-function refused(order: readonly Host[], error: unknown): Error {
-  const errors = error instanceof AggregateError ? error.errors : [error]
-  const reasons = order.map(({ name }, at) => `${name} (${reasonOf(errors[at])})`)
-  return new DataSourceUnavailable(`no host is suitable: ${reasons.join(', ')}`, { cause: errors[0] })
-}
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,5 +1,6 @@
 import type { ConnectionPool } from '../connection/pool.ts'
-import { createHostPool, type Host, type HostPoolOptions } from './host-pool.ts'
+import type { Host } from './find-host.ts'
+import { createHostPool, type HostPoolOptions } from './host-pool.ts'
 import type { ListedHost, ServerAddresses } from './server-addresses.ts'
 import type { TargetSession } from './target-session.ts'
 
