@@ -1,4 +1,5 @@
 import { type AttemptLimiter, makeAttemptLimiter } from './attempts/attempt-limiter.ts'
+import { StatementReports } from './connector/statement-reports.ts'
 import type { AccessControl } from './contract/access-control.ts'
 import { builtInAccessModels } from './caller/access-models.ts'
 import type { ActionHooks } from './contract/action-hooks.ts'
@@ -20,6 +21,8 @@ export class RegistrySeams {
   readonly accessModels = new Set<string>(builtInAccessModels)
   /** Counts failed attempts to prove who one is, for all plugins together. */
   readonly attempts: AttemptLimiter = makeAttemptLimiter()
+  /** Statements of the data sources' connectors, for metrics and traces. */
+  readonly statements: StatementReports = new StatementReports()
   /** Where operations are answered over HTTP, in the order of their mounting. */
   readonly mounts: Mount[] = []
   /** Reads related records; undefined until `relations` installs one. */

@@ -20,6 +20,10 @@ export class ChangeFeed {
   readonly #limits: ChangeFeedLimits
   readonly #readers = new Set<ChangeReader>()
   readonly #kept: ChangeEvent[] = []
+  /** Events that streams were given. */
+  sent = 0
+  /** Streams that ended because their readers were too slow. */
+  dropped = 0
   #count = 0
   #stop: (() => void) | undefined
   #resting: NodeJS.Timeout | undefined
@@ -37,6 +41,15 @@ export class ChangeFeed {
     return () => {
       if (this.#readers.delete(reader) && this.#readers.size === 0) this.#rest()
     }
+  }
+
+  get model(): ModelType {
+    return this.#model
+  }
+
+  /** Those who follow it at the moment. */
+  get readers(): number {
+    return this.#readers.size
   }
 
   /** Events that may wait for one slow reader. */
@@ -114,6 +127,11 @@ class ChangeFeeds {
     const feed = this.#feeds.get(model) ?? new ChangeFeed(model, this.limits)
     this.#feeds.set(model, feed)
     return feed
+  }
+
+  /** Every feed that was followed. */
+  all(): ChangeFeed[] {
+    return [...this.#feeds.values()]
   }
 
   /** Closes all feeds. */

@@ -115,9 +115,13 @@ export class ChangeStream extends Readable {
     if (this.#rights !== undefined && (rights === undefined || !isAbout(event, rights))) return
     const { readable } = rights ?? {}
     if (matches?.(readable === undefined ? event : event.withinReadable(readable, undefined)) === false) return
-    if (this.readableLength >= this.#limit)
+    if (this.readableLength >= this.#limit) {
+      this.feed.dropped++
       this.destroy(new ChangeReaderTooSlow(`a reader of changes left ${this.#limit} events waiting`))
-    else if (readable !== undefined) this.push(event.withinReadable(readable, fields))
+      return
+    }
+    this.feed.sent++
+    if (readable !== undefined) this.push(event.withinReadable(readable, fields))
     else this.push(fields === undefined ? event : event.withFields(fields))
   }
 }
