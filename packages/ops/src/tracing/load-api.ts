@@ -1,0 +1,13 @@
+import { InvalidOption } from '@modelwire/core/plugin'
+
+/** The package `@opentelemetry/api`. */
+export type TracingApi = typeof import('@opentelemetry/api')
+
+/** Loads the API of OpenTelemetry. @throws {InvalidOption} it is not installed */
+export async function loadTracing(): Promise<TracingApi> {
+  try {
+    return await import('@opentelemetry/api')
+  } catch (cause) {
+    throw new InvalidOption('the package @opentelemetry/api is not installed', { key: 'ops.tracing' }, { cause })
+  }
+}
