@@ -1,73 +1,68 @@
-import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api'
+import type { Context, Span, SpanOptions, Tracer } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { type NamedOperation, operationIn, operationOf } from '../operation-of.ts'
+import { operationIn } from '../operation-in.ts'
 import type { TracingApi } from './load-api.ts'
+
+/** The API of OpenTelemetry, and what makes spans. */
+export interface Tracing {
+  readonly api: TracingApi
+  readonly tracer: Tracer
+}
 
 /** The context of the span of each request: bodies arrive outside of it. */
 const contextKey: unique symbol = Symbol('@modelwire/ops context')
+/** The facts of spans among the settings of a route. */
+const factsKey: unique symbol = Symbol('@modelwire/ops span')
 
-type TracedRequest = FastifyRequest & { [contextKey]?: Context }
+type TracedRequest = FastifyRequest & { [contextKey]?: Context | undefined }
 
 /** What `@fastify/otel` adds to requests. */
 interface InstrumentedRequest {
   readonly opentelemetry?: () => { readonly span: Span | null; readonly context: Context | null }
 }
 
-interface Tracing {
-  readonly api: TracingApi
-  readonly tracer: Tracer
-}
-
-/** Names and facts of the spans of an operation. */
+/** What is the same for all spans of a route. */
 interface SpanFacts {
   readonly name: string
-  readonly attributes: Attributes
+  /** Of a span within that of Node's HTTP. */
+  readonly inner: SpanOptions
+  /** Of one that is the first in this process. */
+  readonly outer: SpanOptions
 }
 
-const factsOf = (operation: NamedOperation): SpanFacts => ({
-  name: `${operation.model.name}.${operation.name}`,
-  attributes: { 'modelwire.model': operation.model.name, 'modelwire.operation': operation.name }
-})
-
 /** Names the span that `@fastify/otel` made for a request; undefined where it made none. */
-function nameExisting(request: FastifyRequest, { name, attributes }: SpanFacts): Context | undefined {
+function nameExisting(request: FastifyRequest, { name, inner }: SpanFacts): Context | undefined {
   const { span, context } = (request as InstrumentedRequest).opentelemetry?.() ?? {}
   if (!span || !context) return undefined
-  if (span.isRecording()) span.updateName(name).setAttributes(attributes)
+  if (span.isRecording()) span.updateName(name).setAttributes(inner.attributes ?? {})
   return context
 }
 
 /** Ends a span with what became of the request, also where its client left. */
-function endWithAnswer({ api }: Tracing, span: Span, reply: FastifyReply): void {
+function endWithAnswer({ SpanStatusCode }: TracingApi, span: Span, reply: FastifyReply): void {
   reply.raw.once('close', () => {
     const { statusCode, raw } = reply
-    if (raw.writableFinished) span.setAttribute('http.response.status_code', statusCode)
-    if (!raw.writableFinished || statusCode >= 500) {
-      span.setStatus({ code: api.SpanStatusCode.ERROR })
-      span.setAttribute('error.type', raw.writableFinished ? String(statusCode) : 'aborted')
-    }
+    const isWhole = raw.writableFinished
+    if (isWhole) span.setAttribute('http.response.status_code', statusCode)
+    if (!isWhole || statusCode >= 500)
+      span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', isWhole ? String(statusCode) : 'aborted')
     span.end()
   })
 }
 
-/** Begins the span of a request: the child of one that is there, such as that of Node's HTTP, or of the client's. */
-function begin(tracing: Tracing, { request, reply }: { request: FastifyRequest; reply: FastifyReply }, facts: SpanFacts): Context {
-  const { api, tracer } = tracing
+/** Begins the span of a request: within one that is there, such as that of Node's HTTP, or that of the client. */
+function begin({ api, tracer }: Tracing, request: FastifyRequest, reply: FastifyReply, facts: SpanFacts): Context {
   const active = api.context.active()
   const isInner = api.trace.getSpanContext(active) !== undefined
   const parent = isInner ? active : api.propagation.extract(active, request.headers)
-  const { method, routeOptions } = request
-  const attributes: Attributes = { 'http.request.method': method, ...facts.attributes }
-  if (routeOptions.url !== undefined) attributes['http.route'] = routeOptions.url
-  const kind = isInner ? api.SpanKind.INTERNAL : api.SpanKind.SERVER
-  const span = tracer.startSpan(facts.name, { kind, attributes }, parent)
-  if (span.isRecording()) endWithAnswer(tracing, span, reply)
+  const span = tracer.startSpan(facts.name, isInner ? facts.inner : facts.outer, parent)
+  if (span.isRecording()) endWithAnswer(api, span, reply)
   return api.trace.setSpan(parent, span)
 }
 
 type Step = (this: unknown, request: FastifyRequest, ...rest: unknown[]) => unknown
 
-/** A function of a route that runs in the context of the request's span, also where a body was read before. */
+/** A function of a route that runs in the context of the request's span. */
 function withinSpan({ context }: TracingApi, step: Step): Step {
   return function (request, ...rest) {
     const own = (request as TracedRequest)[contextKey]
@@ -78,31 +73,49 @@ function withinSpan({ context }: TracingApi, step: Step): Step {
 
 const steps = ['preValidation', 'preHandler', 'handler'] as const
 
-/** Makes the functions of a route run in the context of the request's span. */
-function followRoute(api: TracingApi, route: RouteOptions): void {
-  const wrap = (step: unknown): unknown => (typeof step === 'function' ? withinSpan(api, step as Step) : step) // as Fastify calls it
+/** Makes the functions of a route run in the context of the request's span where a body was read before. */
+function followBody(api: TracingApi, route: RouteOptions): void {
+  // As Fastify calls it.
+  const wrap = (step: unknown): unknown => (typeof step === 'function' ? withinSpan(api, step as Step) : step)
   for (const name of steps) {
     const written: unknown = route[name]
     if (written !== undefined) Reflect.set(route, name, Array.isArray(written) ? written.map(wrap) : wrap(written))
   }
 }
 
+function factsOf({ SpanKind }: TracingApi, { method, url, config }: RouteOptions): SpanFacts | undefined {
+  const operation = operationIn(config)
+  if (operation === undefined) return undefined
+  const attributes = {
+    'http.request.method': [method].flat().join(','),
+    'http.route': url,
+    'modelwire.model': operation.model.name,
+    'modelwire.operation': operation.name
+  }
+  return {
+    name: `${operation.model.name}.${operation.name}`,
+    inner: { kind: SpanKind.INTERNAL, attributes },
+    outer: { kind: SpanKind.SERVER, attributes }
+  }
+}
+
+const readsBody = ({ method }: RouteOptions): boolean => ![method].flat().every((verb) => /^(?:GET|HEAD)$/.test(verb))
+
 /** Gives each request to an operation a span with its name, and has what it calls run within it. */
 export function traceOperations(app: FastifyInstance, tracing: Tracing): void {
   const { api } = tracing
-  const known = new Map<NamedOperation, SpanFacts>()
+  app.decorateRequest(contextKey, undefined)
   app.addHook('onRoute', (route) => {
-    const operation = operationIn(route.config)
-    if (operation === undefined) return
-    known.set(operation, factsOf(operation))
-    followRoute(api, route)
+    const facts = factsOf(api, route)
+    if (facts === undefined) return
+    route.config = Object.assign({}, route.config, { [factsKey]: facts })
+    if (readsBody(route)) followBody(api, route)
   })
-  app.addHook('onRequest', (request: TracedRequest, reply, done) => {
-    const operation = operationOf(request)
-    const facts = operation && known.get(operation)
+  app.addHook('onRequest', (request, reply, done) => {
+    const { [factsKey]: facts } = request.routeOptions.config as { readonly [factsKey]?: SpanFacts }
     if (facts === undefined) return done()
-    const own = nameExisting(request, facts) ?? begin(tracing, { request, reply }, facts)
-    request[contextKey] = own
+    const own = nameExisting(request, facts) ?? begin(tracing, request, reply, facts)
+    ;(request as TracedRequest)[contextKey] = own
     if (api.context.active() === own) done()
     else api.context.with(own, done)
   })
