@@ -22,6 +22,12 @@ const verbs: ReadonlySet<string> = new Set([
   'ping'
 ])
 
+/** The error of a write that was not carried out: the command itself succeeds. */
+function writeErrorIn(reply: unknown): unknown {
+  const errors: unknown = typeof reply === 'object' && reply !== null ? Reflect.get(reply, 'writeErrors') : undefined
+  return Array.isArray(errors) ? errors[0] : undefined
+}
+
 /** What the connector tells of its commands and connections: of clients that are opened after `listen`. */
 export class CommandActivity implements ConnectorActivity {
   #listener: StatementListener | undefined
@@ -50,7 +56,8 @@ export class CommandActivity implements ConnectorActivity {
       const { commandName, duration } = event
       const start = performance.now() - duration
       const verb = verbs.has(commandName) ? commandName : 'other'
-      listener({ verb, start, duration, ...('failure' in event && { error: event.failure }) })
+      const error = 'failure' in event ? event.failure : writeErrorIn(event.reply)
+      listener({ verb, start, duration, ...(error !== undefined && { error }) })
     }
     client.on('commandSucceeded', report)
     client.on('commandFailed', report)

@@ -4,9 +4,9 @@ import type { TracingApi } from './load-api.ts'
 
 /** What names the failure without its message, which may hold values: the code of the database, or the class. */
 function errorType(error: unknown): string {
-  if (!(error instanceof Error)) return '_OTHER'
-  const code: unknown = Reflect.get(error, 'code')
-  return typeof code === 'string' || typeof code === 'number' ? String(code) : error.name
+  const code: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, 'code') : undefined
+  if (typeof code === 'string' || typeof code === 'number') return String(code)
+  return error instanceof Error ? error.name : '_OTHER'
 }
 
 /**
