@@ -1,4 +1,4 @@
-import { checkOptions, fillDefaults, InvalidOption } from '@modelwire/core/plugin'
+import { checkOptions, fillDefaults, InvalidOption, isWithoutListening } from '@modelwire/core/plugin'
 import Fastify, { type FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
@@ -74,7 +74,7 @@ async function plugin(app: FastifyInstance, rawOptions: OpsOptions): Promise<voi
   const written = metrics && { contentType: metrics.contentType, write: shareMetrics(app, metrics) }
   const routes = { basePath, readiness, metrics: written }
   if (port === undefined) addRoutes(app, routes)
-  else serveApart(app, routes, { port, host })
+  else if (!isWithoutListening()) serveApart(app, routes, { port, host })
 }
 
 /**

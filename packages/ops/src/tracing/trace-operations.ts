@@ -1,7 +1,7 @@
 import type { Context, Span, SpanOptions, Tracer } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { operationIn } from '../operation-in.ts'
-import type { TracingApi } from './load-api.ts'
+import type { TracingApi } from './load-tracing.ts'
 
 /** The API of OpenTelemetry, and what makes spans. */
 export interface Tracing {
@@ -42,7 +42,7 @@ function nameExisting(request: FastifyRequest, { name, inner }: SpanFacts): Cont
 function endWithAnswer({ SpanStatusCode }: TracingApi, span: Span, reply: FastifyReply): void {
   reply.raw.once('close', () => {
     const { statusCode, raw } = reply
-    const isWhole = raw.writableFinished
+    const isWhole = raw.writableEnded
     if (isWhole) span.setAttribute('http.response.status_code', statusCode)
     if (!isWhole || statusCode >= 500)
       span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', isWhole ? String(statusCode) : 'aborted')

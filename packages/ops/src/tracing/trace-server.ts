@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { loadTracing } from './load-api.ts'
+import { loadTracing } from './load-tracing.ts'
 import { traceOperations } from './trace-operations.ts'
 import { traceStatements } from './trace-statements.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Tracer } from '@opentelemetry/api'
-import type { TracingApi } from './load-api.ts'
+import type { TracingApi } from './load-tracing.ts'
 
 /** What names the failure without its message, which may hold values: the code of the database, or the class. */
 function errorType(error: unknown): string {

@@ -4,9 +4,11 @@ import { InvalidOption } from '@modelwire/core/plugin'
 export type TracingApi = typeof import('@opentelemetry/api')
 
 /** Loads the API of OpenTelemetry. @throws {InvalidOption} it is not installed */
-export async function loadTracing(): Promise<TracingApi> {
+export async function loadTracing(
+  load: () => Promise<TracingApi> = async () => import('@opentelemetry/api')
+): Promise<TracingApi> {
   try {
-    return await import('@opentelemetry/api')
+    return await load()
   } catch (cause) {
     throw new InvalidOption('the package @opentelemetry/api is not installed', { key: 'ops.tracing' }, { cause })
   }
