@@ -13,9 +13,7 @@ async function setUpTracing(): Promise<void> {
     await import('@opentelemetry/sdk-trace-node')
   const provider = new NodeTracerProvider({
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
-    spanProcessors: [
-      new BatchSpanProcessor({ export: (_spans, done) => done({ code: 0 }), shutdown: async () => {} })
-    ]
+    spanProcessors: [new BatchSpanProcessor({ export: (_spans, done) => done({ code: 0 }), shutdown: async () => {} })]
   })
   provider.register()
 }

@@ -56,7 +56,9 @@ async function build(given: ServerSettings): Promise<BenchServer> {
   if (kind === 'modelwire-postgresql') return (await buildModelwire(rows, { indexed: true, databaseUrl })).server
   const [guarded, observed] = [guardedOf[kind] ?? 'none', observedOf[kind] ?? 'not']
   const database = databaseUrl === '' ? {} : { databaseUrl }
-  return (await buildModelwire(rows, { indexed: kind === 'modelwire-indexed', productsOnly, guarded, observed, ...database })).server
+  return (
+    await buildModelwire(rows, { indexed: kind === 'modelwire-indexed', productsOnly, guarded, observed, ...database })
+  ).server
 }
 
 async function startProfile(): Promise<Message> {

@@ -19,7 +19,9 @@ function givenId(headers: IncomingHttpHeaders, header: string): string | undefin
 export function nameRequests(app: FastifyInstance, { header, accept }: NonNullable<OpsSettings['requestIds']>): void {
   const name = header.toLowerCase()
   // Those of HTTP/2 have the same headers.
-  app.setGenReqId((request) => (accept ? givenId((request as IncomingMessage).headers, name) : undefined) ?? randomUUID())
+  app.setGenReqId(
+    (request) => (accept ? givenId((request as IncomingMessage).headers, name) : undefined) ?? randomUUID()
+  )
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(name, request.id)
     done()

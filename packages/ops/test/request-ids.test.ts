@@ -7,7 +7,10 @@ import t, { type Test } from 'tap'
 import { ops, type OpsOptions } from '#src/index.ts'
 
 /** A server that logs into a list. */
-async function makeLogged(t: Test, requestIds: OpsOptions['requestIds']): Promise<{ app: FastifyInstance; lines: string[] }> {
+async function makeLogged(
+  t: Test,
+  requestIds: OpsOptions['requestIds']
+): Promise<{ app: FastifyInstance; lines: string[] }> {
   const lines: string[] = []
   const stream = new Writable({
     write: (chunk: Buffer, _encoding, done) => {
@@ -17,7 +20,10 @@ async function makeLogged(t: Test, requestIds: OpsOptions['requestIds']): Promis
   })
   const app = Fastify({ logger: { level: 'info', stream } })
   t.teardown(async () => app.close())
-  await app.register(modelwire, { dataSources: { db: memory() }, models: [{ name: 'Note', public: true, properties: { text: 'string' } }] })
+  await app.register(modelwire, {
+    dataSources: { db: memory() },
+    models: [{ name: 'Note', public: true, properties: { text: 'string' } }]
+  })
   await app.register(ops, requestIds === undefined ? {} : { requestIds })
   await app.register(rest, { prefix: '/api' })
   return { app, lines }

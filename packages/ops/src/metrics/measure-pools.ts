@@ -15,7 +15,10 @@ export function measurePools({ models }: Pick<FastifyInstance, 'models'>, regist
       for (const { name, connector } of models.dataSources.values()) {
         const pools = connector.activity?.pools?.() ?? []
         const set = (state: State): void =>
-          this.set({ data_source: name, state }, pools.reduce((sum, pool) => sum + pool[state], 0))
+          this.set(
+            { data_source: name, state },
+            pools.reduce((sum, pool) => sum + pool[state], 0)
+          )
         if (pools.length > 0) (['open', 'idle', 'waiting'] as const).forEach(set)
       }
     }

@@ -10,7 +10,12 @@ export const channel = '@modelwire/ops'
 export type FromProcess =
   | { readonly channel: typeof channel; readonly kind: 'here' }
   | { readonly channel: typeof channel; readonly kind: 'ask'; readonly id: number }
-  | { readonly channel: typeof channel; readonly kind: 'metrics'; readonly id: number; readonly metrics: ProcessMetrics }
+  | {
+      readonly channel: typeof channel
+      readonly kind: 'metrics'
+      readonly id: number
+      readonly metrics: ProcessMetrics
+    }
 
 /** What the first process tells another one. */
 export type FromPrimary =

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { channel, type FromPrimary, type FromProcess, isOurs, type ProcessMetrics } from './messages.ts'
 
 /** Milliseconds in which a process has to give its metrics: one that is busy for longer is left out. */
-const patience = 2000
+const patience = 5000
 
 interface Question {
   readonly waitsFor: Set<Worker>

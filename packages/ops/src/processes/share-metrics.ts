@@ -4,7 +4,7 @@ import { AggregatorRegistry, type Registry } from 'prom-client'
 import { channel, type FromPrimary, type FromProcess, isOurs, type ProcessMetrics } from './messages.ts'
 
 /** Milliseconds after which a process answers for itself alone: longer than the first process waits for others. */
-const patience = 4000
+const patience = 6000
 
 type Take = (all: readonly ProcessMetrics[] | undefined) => void
 

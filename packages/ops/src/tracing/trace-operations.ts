@@ -45,7 +45,9 @@ function endWithAnswer({ SpanStatusCode }: TracingApi, span: Span, reply: Fastif
     const isWhole = raw.writableEnded
     if (isWhole) span.setAttribute('http.response.status_code', statusCode)
     if (!isWhole || statusCode >= 500)
-      span.setStatus({ code: SpanStatusCode.ERROR }).setAttribute('error.type', isWhole ? String(statusCode) : 'aborted')
+      span
+        .setStatus({ code: SpanStatusCode.ERROR })
+        .setAttribute('error.type', isWhole ? String(statusCode) : 'aborted')
     span.end()
   })
 }

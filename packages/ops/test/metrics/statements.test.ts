@@ -21,10 +21,7 @@ async function makeApp(t: Test, db: Connector, options: OpsOptions): Promise<Fas
 }
 
 const counted = (text: string, verb: string, outcome = 'done'): string | undefined =>
-  valueOf(
-    text,
-    `modelwire_statement_duration_seconds_count{data_source="db",verb="${verb}",outcome="${outcome}"}`
-  )
+  valueOf(text, `modelwire_statement_duration_seconds_count{data_source="db",verb="${verb}",outcome="${outcome}"}`)
 
 void t.test('statements are counted by data source and verb, without their text', async (t) => {
   const app = await makeApp(t, sqlite({ file: ':memory:' }), { metrics: true })

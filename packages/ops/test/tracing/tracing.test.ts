@@ -37,7 +37,12 @@ void t.test('what a body is read for belongs to its span, too', async (t) => {
   const { app, spans } = await makeTraced(t)
   await app.inject({ method: 'POST', url: '/api/Notes', payload: { id: 'a', text: 'a secret' } })
   const all = await spans('Note.create')
-  t.ok(childrenOf(all, all.find(({ name }) => name === 'Note.create')).includes('insert db'))
+  t.ok(
+    childrenOf(
+      all,
+      all.find(({ name }) => name === 'Note.create')
+    ).includes('insert db')
+  )
 })
 
 void t.test('a failure is told by its kind alone: messages hold values', async (t) => {
