@@ -50,11 +50,11 @@ void t.test('connectors report statements before they connect, as some drivers n
   const order: string[] = []
   const watched = (): Connector => {
     const connector = memory()
-    const { connect } = connector
+    const connect = connector.connect.bind(connector)
     return Object.assign(connector, {
       connect: async () => {
         order.push('connect')
-        await connect.call(connector)
+        await connect()
       },
       activity: {
         listen: (listener: (report: StatementReport) => void) => {

@@ -40,13 +40,12 @@ export function createPool(
     killStatement({ ...server, ...(connectTimeout > 0 && { connectTimeout }) }, statement)
   // A connection that breaks while it is closed is closed.
   const endPool = async (): Promise<void> => new Promise((resolve) => pool.end(() => resolve()))
-  const { connect, state } = countConnections(sockets.count, async () => {
+  const counted = countConnections(sockets.count, async () => {
     const connection = await takeConnection({ pool, begin, connectTimeout })
     return limitStatements(connection, { timeout: statementTimeout, kill })
   })
   return {
-    connect,
-    state,
+    ...counted,
     end: async () => sockets.close(endPool, connectTimeout)
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { OpsSettings } from './options.ts'
 
@@ -18,10 +18,7 @@ function givenId(headers: IncomingHttpHeaders, header: string): string | undefin
  */
 export function nameRequests(app: FastifyInstance, { header, accept }: NonNullable<OpsSettings['requestIds']>): void {
   const name = header.toLowerCase()
-  // Those of HTTP/2 have the same headers.
-  app.setGenReqId(
-    (request) => (accept ? givenId((request as IncomingMessage).headers, name) : undefined) ?? randomUUID()
-  )
+  app.setGenReqId((request) => (accept ? givenId(request.headers, name) : undefined) ?? randomUUID())
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(name, request.id)
     done()

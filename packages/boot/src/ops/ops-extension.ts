@@ -7,9 +7,8 @@ export const opsModule = '@modelwire/ops'
 /** Variables of the environment are texts. */
 function readOptions(params: Readonly<Record<string, unknown>>): OpsOptions {
   const { port } = params
-  const read = typeof port === 'string' && /^\d+$/.test(port) ? { ...params, port: Number(port) } : params
   // `ops` checks them.
-  return read as OpsOptions
+  return typeof port === 'string' && /^\d+$/.test(port) ? { ...params, port: Number(port) } : params
 }
 
 /** The parts of an application that `@modelwire/ops` of `component-config.json` switches on. */

@@ -28,6 +28,11 @@ export type FromPrimary =
       readonly all: readonly ProcessMetrics[]
     }
 
-/** True for a message of this package. */
-export const isOurs = <Message extends FromProcess | FromPrimary>(message: unknown): message is Message =>
+const isOurs = (message: unknown): boolean =>
   typeof message === 'object' && message !== null && 'channel' in message && message.channel === channel
+
+/** True for what a process tells the first one. */
+export const isFromProcess = (message: unknown): message is FromProcess => isOurs(message)
+
+/** True for what the first process tells another one. */
+export const isFromPrimary = (message: unknown): message is FromPrimary => isOurs(message)

@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import { channel, type FromPrimary, type FromProcess, isOurs, type ProcessMetrics } from './messages.ts'
+import { channel, type FromPrimary, type FromProcess, isFromProcess, type ProcessMetrics } from './messages.ts'
 
 /** Milliseconds in which a process has to give its metrics: one that is busy for longer is left out. */
 const patience = 5000
@@ -63,7 +63,7 @@ function tell(worker: Worker, message: FromPrimary): void {
 export function relayMetrics(): void {
   const relay = new Relay()
   cluster.on('message', (worker, message: unknown) => {
-    if (isOurs<FromProcess>(message)) relay.take(worker, message)
+    if (isFromProcess(message)) relay.take(worker, message)
   })
   cluster.on('disconnect', (worker) => relay.forget(worker))
   cluster.on('exit', (worker) => relay.forget(worker))

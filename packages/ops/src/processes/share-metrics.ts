@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import type { FastifyInstance } from 'fastify'
 import { AggregatorRegistry, type Registry } from 'prom-client'
-import { channel, type FromPrimary, type FromProcess, isOurs, type ProcessMetrics } from './messages.ts'
+import { channel, type FromPrimary, type FromProcess, isFromPrimary, type ProcessMetrics } from './messages.ts'
 
 /** Milliseconds after which a process answers for itself alone: longer than the first process waits for others. */
 const patience = 6000
@@ -55,7 +55,7 @@ export function shareMetrics(app: FastifyInstance, registry: Registry): () => Pr
   if (!cluster.isWorker) return async () => registry.metrics()
   const shared = new SharedMetrics(registry)
   const listener = (message: unknown): void => {
-    if (isOurs<FromPrimary>(message)) void shared.take(message)
+    if (isFromPrimary(message)) void shared.take(message)
   }
   process.on('message', listener)
   tell({ channel, kind: 'here' })

@@ -1,7 +1,8 @@
 import { InvalidOption } from '@modelwire/core/plugin'
+import type * as api from '@opentelemetry/api'
 
 /** The package `@opentelemetry/api`. */
-export type TracingApi = typeof import('@opentelemetry/api')
+export type TracingApi = typeof api
 
 /** Loads the API of OpenTelemetry. @throws {InvalidOption} it is not installed */
 export async function loadTracing(

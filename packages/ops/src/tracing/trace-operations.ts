@@ -32,6 +32,7 @@ interface SpanFacts {
 
 /** Names the span that `@fastify/otel` made for a request; undefined where it made none. */
 function nameExisting(request: FastifyRequest, { name, inner }: SpanFacts): Context | undefined {
+  // A method of the request where that plugin is registered.
   const { span, context } = (request as InstrumentedRequest).opentelemetry?.() ?? {}
   if (!span || !context) return undefined
   if (span.isRecording()) span.updateName(name).setAttributes(inner.attributes ?? {})
@@ -67,7 +68,7 @@ type Step = (this: unknown, request: FastifyRequest, ...rest: unknown[]) => unkn
 /** A function of a route that runs in the context of the request's span. */
 function withinSpan({ context }: TracingApi, step: Step): Step {
   return function (request, ...rest) {
-    const own = (request as TracedRequest)[contextKey]
+    const own = (request as TracedRequest)[contextKey] // decorated below
     if (own === undefined || context.active() === own) return step.call(this, request, ...rest)
     return context.with(own, () => step.call(this, request, ...rest))
   }
@@ -114,9 +115,11 @@ export function traceOperations(app: FastifyInstance, tracing: Tracing): void {
     if (readsBody(route)) followBody(api, route)
   })
   app.addHook('onRequest', (request, reply, done) => {
+    // `onRoute` put it there.
     const { [factsKey]: facts } = request.routeOptions.config as { readonly [factsKey]?: SpanFacts }
     if (facts === undefined) return done()
     const own = nameExisting(request, facts) ?? begin(tracing, request, reply, facts)
+    // Decorated above.
     ;(request as TracedRequest)[contextKey] = own
     if (api.context.active() === own) done()
     else api.context.with(own, done)
