@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, onSendHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
 import type { Registry } from 'prom-client'
 import { type NamedOperation, operationIn } from '../operation-in.ts'
 import { DurationHistogram, type Durations } from './duration-histogram.ts'
@@ -20,6 +20,13 @@ function countersOf(histogram: DurationHistogram, { name, model }: NamedOperatio
     byStatus.set(status, kept)
     return kept
   }
+}
+
+/** Milliseconds since the arrival; 0 for a request that was refused before it was noted, as load shedding does. */
+function durationOf({ [arrived]: since }: TimedRequest, { elapsedTime }: FastifyReply): number {
+  // Fastify knows the arrival where it logs.
+  if (elapsedTime > 0) return elapsedTime
+  return since === 0 ? 0 : performance.now() - since
 }
 
 /**
@@ -44,9 +51,7 @@ export function measureOperations(app: FastifyInstance, registry: Registry): voi
     if (operation === undefined) return
     const durationsOf = countersOf(histogram, operation)
     const measure: onSendHookHandler = (request, reply, payload, done) => {
-      // Fastify knows the arrival where it logs.
-      const duration = reply.elapsedTime || performance.now() - (request as TimedRequest)[arrived]
-      durationsOf(reply.statusCode).add(duration)
+      durationsOf(reply.statusCode).add(durationOf(request as TimedRequest, reply)) // decorated above
       done(null, payload)
     }
     route.onSend = [...[route.onSend ?? []].flat(), measure]

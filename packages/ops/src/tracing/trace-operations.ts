@@ -1,5 +1,5 @@
 import type { Context, Span, SpanOptions, Tracer } from '@opentelemetry/api'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onErrorHookHandler, RouteOptions } from 'fastify'
 import { operationIn } from '../operation-in.ts'
 import type { TracingApi } from './load-tracing.ts'
 
@@ -37,6 +37,16 @@ function nameExisting(request: FastifyRequest, { name, inner }: SpanFacts): Cont
   if (!span || !context) return undefined
   if (span.isRecording()) span.updateName(name).setAttributes(inner.attributes ?? {})
   return context
+}
+
+/** `@fastify/otel` puts the message of an error into the span: it may hold values. */
+function hideMessages({ SpanStatusCode }: TracingApi, route: RouteOptions): void {
+  const hide: onErrorHookHandler = (request, _reply, _error, done) => {
+    // A method of the request where that plugin is registered.
+    ;(request as InstrumentedRequest).opentelemetry?.().span?.setStatus({ code: SpanStatusCode.ERROR })
+    done()
+  }
+  route.onError = [...[route.onError ?? []].flat(), hide]
 }
 
 /** Ends a span with what became of the request, also where its client left. */
@@ -113,6 +123,7 @@ export function traceOperations(app: FastifyInstance, tracing: Tracing): void {
     if (facts === undefined) return
     route.config = Object.assign({}, route.config, { [factsKey]: facts })
     if (readsBody(route)) followBody(api, route)
+    if (app.hasRequestDecorator('opentelemetry')) hideMessages(api, route)
   })
   app.addHook('onRequest', (request, reply, done) => {
     // `onRoute` put it there.

@@ -1,5 +1,9 @@
+import { memory } from '@modelwire/connector-memory'
+import { modelwire } from '@modelwire/core'
 import { rest } from '@modelwire/rest'
+import Fastify from 'fastify'
 import t from 'tap'
+import { ops } from '#src/index.ts'
 import { makeApp, makeDatabase } from '../make-app.ts'
 import { readMetrics, seriesOf, valueOf } from './read-metrics.ts'
 
@@ -92,4 +96,24 @@ void t.test('clients add no series, whatever they send', async (t) => {
   const after = await readMetrics(app)
   t.strictSame(seriesOf(after, 'modelwire_'), before)
   t.notMatch(after, 'made-up')
+})
+
+void t.test('requests that are refused before they are measured are counted', async (t) => {
+  const app = Fastify()
+  t.teardown(async () => app.close())
+  app.addHook('onRequest', async () => {
+    throw Object.assign(new Error('too many'), { statusCode: 503 })
+  })
+  await app.register(modelwire, {
+    dataSources: { db: memory() },
+    models: [{ name: 'Note', public: true, properties: { text: 'string' } }]
+  })
+  await app.register(ops, { metrics: true })
+  await app.register(rest, { prefix: '/api' })
+  await app.inject('/api/Notes')
+  await app.ready()
+  const text = (await app.metrics?.metrics()) ?? ''
+  const labels = 'model="Note",operation="find",status="503"'
+  t.equal(valueOf(text, `modelwire_operation_duration_seconds_count{${labels}}`), '1')
+  t.equal(valueOf(text, `modelwire_operation_duration_seconds_sum{${labels}}`), '0')
 })

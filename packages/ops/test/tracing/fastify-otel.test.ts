@@ -1,5 +1,5 @@
 import { FastifyOtelInstrumentation } from '@fastify/otel'
-import { trace } from '@opentelemetry/api'
+import { SpanStatusCode, trace } from '@opentelemetry/api'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { makeTraced } from './make-traced.ts'
@@ -36,4 +36,22 @@ void t.test('routes without an operation keep the name that it gave them', async
   const { app, spans } = await makeTraced(t, { before: register({ instrumentHooks: false }) })
   await app.inject('/live')
   t.equal((await spans('request')).filter(({ name }) => name.startsWith('Note')).length, 0)
+})
+
+void t.test('as the documentation registers it, spans hold neither queries nor messages of errors', async (t) => {
+  const before = register({
+    instrumentHooks: false,
+    instrumentHandler: false,
+    recordExceptions: false,
+    requestHook: (span, { url }) => span.setAttribute('url.path', url.split('?', 1)[0] ?? '')
+  })
+  const { app, spans } = await makeTraced(t, { before })
+  app.models.get('Note').observe('access', async () => {
+    throw new Error('a secret message')
+  })
+  t.equal((await app.inject('/api/Notes?access_token=secret')).statusCode, 500)
+  const [request] = (await spans('Note.find')).filter(({ name }) => name === 'Note.find')
+  t.equal(request?.attributes['url.path'], '/api/Notes')
+  t.equal(request?.status.code, SpanStatusCode.ERROR)
+  t.notMatch(JSON.stringify([request?.attributes, request?.status, request?.events]), 'secret')
 })
