@@ -2,6 +2,7 @@ import { type AttemptLimiter, makeAttemptLimiter } from './attempts/attempt-limi
 import { StatementReports } from './connector/statement-reports.ts'
 import type { AccessControl } from './contract/access-control.ts'
 import { builtInAccessModels } from './caller/access-models.ts'
+import type { ChangeLog } from './contract/change-log.ts'
 import type { ActionHooks } from './contract/action-hooks.ts'
 import type { EndSessions } from './contract/registry.ts'
 import type { ModelType } from './contract/model-type.ts'
@@ -23,6 +24,10 @@ export class RegistrySeams {
   readonly attempts: AttemptLimiter = makeAttemptLimiter()
   /** Statements of the data sources' connectors, for metrics and traces. */
   readonly statements: StatementReports = new StatementReports()
+  /** The logs of changes by data source: `changes` adds them before routes are mounted, or data sources are opened. */
+  readonly changeLogs = new Map<string, ChangeLog>()
+  /** `changes` is installed: it reads the logs of models that log their changes. */
+  readsChangeLogs = false
   /** Where operations are answered over HTTP, in the order of their mounting. */
   readonly mounts: Mount[] = []
   /** Reads related records; undefined until `relations` installs one. */
