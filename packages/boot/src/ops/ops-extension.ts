@@ -11,6 +11,9 @@ function readOptions(params: Readonly<Record<string, unknown>>): OpsOptions {
   return typeof port === 'string' && /^\d+$/.test(port) ? { ...params, port: Number(port) } : params
 }
 
+const measuresStatements = ({ metrics, port, tracing }: OpsOptions): boolean =>
+  tracing === true || (metrics ?? port !== undefined)
+
 /** The parts of an application that `@modelwire/ops` of `component-config.json` switches on. */
 export function opsExtension(): { readonly extension: BootExtension; readonly component: Component } {
   let options: OpsOptions | undefined
@@ -25,7 +28,7 @@ export function opsExtension(): { readonly extension: BootExtension; readonly co
   const component: Component = ({ registry }, params) => {
     options = readOptions(params)
     // Data sources are opened before there is a server for the rest.
-    registry.statements.begin()
+    if (measuresStatements(options)) registry.statements.begin()
   }
   return { extension, component }
 }

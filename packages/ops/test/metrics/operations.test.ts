@@ -2,6 +2,7 @@ import { memory } from '@modelwire/connector-memory'
 import { modelwire } from '@modelwire/core'
 import { rest } from '@modelwire/rest'
 import Fastify from 'fastify'
+import { until } from '@modelwire/test-waits'
 import t from 'tap'
 import { ops } from '#src/index.ts'
 import { makeApp, makeDatabase } from '../make-app.ts'
@@ -116,4 +117,21 @@ void t.test('requests that are refused before they are measured are counted', as
   const labels = 'model="Note",operation="find",status="503"'
   t.equal(valueOf(text, `modelwire_operation_duration_seconds_count{${labels}}`), '1')
   t.equal(valueOf(text, `modelwire_operation_duration_seconds_sum{${labels}}`), '0')
+})
+
+void t.test('work that keeps the event loop busy shows as its lag', async (t) => {
+  const app = await makeApp(t, { metrics: true })
+  await app.inject('/metrics')
+  let lag = 0
+  const block = async (): Promise<boolean> => {
+    const end = performance.now() + 50
+    while (performance.now() < end);
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve)
+    })
+    lag = Number(valueOf(await readMetrics(app), 'nodejs_eventloop_lag_max_seconds'))
+    return lag > 0.03
+  }
+  await until(block, 'the lag to be seen')
+  t.ok(lag < 60, `${lag} s`)
 })
