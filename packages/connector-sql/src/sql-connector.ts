@@ -4,6 +4,7 @@ import type {
   Awaitable,
   Collection,
   Connector,
+  ConnectorActivity,
   ConnectorChangeLog,
   ConnectorCapabilities,
   Discovery,
@@ -39,6 +40,7 @@ import { TableFacts } from './table/table-facts.ts'
 export class SqlConnector implements Connector {
   readonly name: string
   readonly capabilities: ConnectorCapabilities
+  readonly activity: ConnectorActivity
   readonly discovery: Discovery
   readonly migrationHistory: MigrationHistory
   readonly #database: Database
@@ -62,6 +64,7 @@ export class SqlConnector implements Connector {
     this.#log = readLog(settings)
     this.#session = new Session(database, this.#log)
     this.#runners = createRunners(this.#session, database)
+    this.activity = this.#session.activity
     const checked = readSettings(SqlSettingsSchema, settings, 'SQL')
     this.#fromRelations = checked.foreignKeysFromRelations
     this.#isLazy = checked.lazyConnect

@@ -23,7 +23,9 @@ export interface Runners {
 /** The runners of a data source, of which `session` runs statements where records are written: all where there are no replicas. */
 export function createRunners(session: Session, { dialect, replicas }: Database): Runners {
   if (replicas === undefined) return { writer: session, readerOf: () => session, close: async () => {} }
-  const open = new Replicas(replicas, dialect, () => session.direct)
+  const { activity } = session
+  const hosts = replicas.hosts.map(({ name, open: openPool }) => ({ name, open: () => activity.watched(openPool()) }))
+  const open = new Replicas({ ...replicas, hosts }, dialect, () => activity.direct)
   return { ...replicaRunners(session, open, dialect), close: () => open.close() }
 }
 

@@ -1,4 +1,5 @@
 import { DataSourceUnavailable } from '@modelwire/core'
+import type { PoolState } from '@modelwire/core/connector'
 import type { Connection, ConnectionPool, StatementRunner } from '../connection/pool.ts'
 import { runAnywhere } from '../connection/run-anywhere.ts'
 import type { Fault } from '../faults/fault.ts'
@@ -45,6 +46,7 @@ export function createHostPool(options: HostPoolOptions): ConnectionPool {
         read: (statement, columns) => pool.perform((runner) => readOf(runner)(statement, columns))
       })
     },
+    state: () => pool.state(),
     end: () => pool.end()
   }
 }
@@ -99,6 +101,11 @@ class HostPool {
     const last = this.#last
     if (last !== undefined) this.#close(last)
     await Promise.all(this.#ends)
+  }
+
+  /** The connections to the host that is used. */
+  state(): PoolState {
+    return this.#last?.pool.state?.() ?? { open: 0, idle: 0, waiting: 0 }
   }
 
   async #take(): Promise<Active> {
