@@ -1,7 +1,7 @@
 import type { SharedStore, StoreListener } from '@modelwire/core/plugin'
-import { Redis, type RedisOptions } from 'ioredis'
+import { Redis } from 'ioredis'
 import { count, swap } from './commands.ts'
-import { type FilledSettings, readSettings, type RedisStateSettings } from './settings.ts'
+import { type ClientOptions, type FilledSettings, readSettings, type RedisStateSettings } from './settings.ts'
 
 /** Milliseconds between two attempts to connect, at most. */
 const longestPause = 1000
@@ -10,7 +10,7 @@ const longestPause = 1000
  * Commands are refused while there is no connection, and none is sent a second time: it might count twice. The client connects again
  * by itself.
  */
-function clientOptions({ timeout, client }: FilledSettings): RedisOptions {
+function clientOptions({ timeout, client }: FilledSettings): ClientOptions {
   return {
     connectTimeout: timeout,
     commandTimeout: timeout,

@@ -3,6 +3,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { RedisOptions } from 'ioredis'
 
+/** Options of the client; `replyMapping` would change what is read. */
+export type ClientOptions = Omit<RedisOptions, 'replyMapping'>
+
 /** Settings of the shared state in Redis. */
 export const RedisStateSettingsSchema = Type.Object(
   {
@@ -27,7 +30,7 @@ export const RedisStateSettingsSchema = Type.Object(
       })
     ),
     client: Type.Optional(
-      Type.Unsafe<RedisOptions>(
+      Type.Unsafe<ClientOptions>(
         Type.Object({}, { additionalProperties: true, description: 'further options of `ioredis`, such as `sentinels` or `tls`' })
       )
     )

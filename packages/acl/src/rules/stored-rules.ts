@@ -1,5 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { type Awaitable, type FindBuiltIn, type ModelType, repository, serverCall } from '@modelwire/core/plugin'
+import { type Awaitable, type FindBuiltIn, followChanges, type ModelType, repository, serverCall } from '@modelwire/core/plugin'
 import { readStoredRule } from './read-rule.ts'
 import type { Rule } from './rule.ts'
 
@@ -17,8 +17,8 @@ export interface StoredRules {
 const longestTimer = 2 ** 31 - 1
 
 /**
- * Keeps stored rules in memory. Changes made in this process count at once, those of others after `age` milliseconds: a timer
- * sees to that, since every request of an open method asks here and none of them has to ask for the time.
+ * Keeps stored rules in memory. Changes made in this process count at once, those of others as soon as they say so, where the
+ * shared state has messages, and after `age` milliseconds: a timer sees to that, since every request of an open method asks here and none of them has to ask for the time.
  */
 export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: number): StoredRules {
   let kept: readonly Rule[] | undefined
@@ -38,7 +38,7 @@ export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: num
   }
   const followed = new Set<string>()
   const follow = ({ name }: ModelType): void => {
-    if (!followed.has(name)) registry.changes.subscribe(name, forget)
+    if (!followed.has(name)) followChanges(registry, { model: name, forget })
     followed.add(name)
   }
   const readAll = async (): Promise<readonly Rule[]> => {

@@ -1,6 +1,6 @@
 import type { Model } from '@modelwire/core'
 import type { Row } from '@modelwire/core/connector'
-import { type Awaitable, type Change, type ModelType, repository } from '@modelwire/core/plugin'
+import { type Awaitable, type Change, followChanges, type ModelType, repository } from '@modelwire/core/plugin'
 
 /** What a cache of tokens is made of. */
 export interface CachingTokens {
@@ -86,18 +86,21 @@ function changedId({ id, where }: Change, idName: string): string | undefined {
 }
 
 /**
- * Makes a cache of tokens. What this process changes or removes through the model of tokens is forgotten at once; what
- * others do is noticed after `maxAge`. Unknown ids are never kept. A token is read once, however many callers wait for
+ * Makes a cache of tokens. What this process changes or removes through the model of tokens is forgotten at once, and what others
+ * do as soon as they say so, where the shared state has messages; else it is noticed after `maxAge`. Unknown ids are never kept. A token is read once, however many callers wait for
  * it.
  */
 export function cacheTokens(caching: CachingTokens): FindToken {
   const { model, load } = caching
   const store = createStore(caching)
   const readings = new Map<string, Reading>()
-  model.registry.changes.subscribe(model.name, (change) => {
-    const id = changedId(change, idNameOf(model))
-    store.forget(id)
-    makeStale(readings, id)
+  followChanges(model.registry, {
+    model: model.name,
+    keyOf: (change) => changedId(change, idNameOf(model)),
+    forget: (id) => {
+      store.forget(id)
+      makeStale(readings, id)
+    }
   })
   const finish = async (id: string, reading: Reading): Promise<Model | undefined> => {
     try {
