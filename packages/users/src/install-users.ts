@@ -14,6 +14,7 @@ import { accessTokenModel, userModel } from './models/definitions.ts'
 import type { UsersSettings } from './options.ts'
 import { hashingOf } from './passwords/hashing-of.ts'
 import { makePasswords } from './passwords/passwords.ts'
+import { makePurgeTokens } from './tokens/purge-tokens.ts'
 import { warnAboutOpenPasswords } from './warn-about-weakened-options.ts'
 
 /** How users are installed besides their options. */
@@ -141,6 +142,7 @@ export function installUsers(
     if (!ownModels.has(rootName)) prepareUsers(registry.find(rootName))
   }
   defineModels(registry, ownModels)
+  registry.addPurge({ name: 'access tokens', run: makePurgeTokens(registry, options.accessTokenModel) })
   if (options.applications) defineApplications(registry, ownModels, wrap)
   // Models that extend these take over what they are prepared with.
   prepare()
