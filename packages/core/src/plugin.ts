@@ -4,6 +4,7 @@ import { decorateCaller } from './caller/request-caller.ts'
 import { checkOptions } from './check-options.ts'
 import { orderDefinitions } from './model/order-definitions.ts'
 import { InvalidOption } from './definition/errors.ts'
+import { fillDefaults } from './definition/fill-defaults.ts'
 import { protectLog } from './logging/protect-log.ts'
 import { CoreOptionsSchema, type CoreOptions, type DataSourceOption } from './options.ts'
 import { onlyDataSource } from './model/attach-models.ts'
@@ -68,7 +69,12 @@ export interface ServedRegistry {
   readonly purgeInterval?: number | undefined
 }
 
-async function serve(app: FastifyInstance, { registry, shutdownTime, purgeInterval }: ServedRegistry): Promise<void> {
+/** Seconds between two removals of what is over. */
+const intervalOf = ({ purgeInterval }: Pick<ServedRegistry, 'purgeInterval'>): number =>
+  fillDefaults(CoreOptionsSchema, purgeInterval === undefined ? {} : { purgeInterval }).purgeInterval
+
+async function serve(app: FastifyInstance, served: ServedRegistry): Promise<void> {
+  const { registry, shutdownTime } = served
   // Models are properties of the registry; their types come from the application's own declaration.
   app.decorate('models', registry as ModelRegistry & Models)
   decorateCaller(app)
@@ -76,7 +82,7 @@ async function serve(app: FastifyInstance, { registry, shutdownTime, purgeInterv
     app.log.error({ err: error, dataSource }, 'a data source reports an error')
   )
   app.addHook('onReady', () => registry.connect())
-  const stopSharing = serveSharedState(app, registry, purgeInterval)
+  const stopSharing = serveSharedState(app, registry, intervalOf(served))
   const connectionsGone = endGracefully(app, shutdownTime)
   app.addHook('onClose', async () => {
     await connectionsGone()

@@ -18,14 +18,16 @@ const idOf = (key: string): string =>
 /** What a data source must be able to do. */
 const needed = ['findById', 'insert', 'update', 'delete'] as const
 
-/** @throws {InvalidOption} the data source has no records that change under a condition, or is of one process alone */
+/** @throws {InvalidOption} the data source has no records, or none that change under a condition for all processes at once */
 function checkModel(model: ModelType, dataSource: string): Collection {
   const { collection, dataSource: source } = model
-  const operations = source?.connector.capabilities.operations
-  if (collection === undefined || !needed.every((name) => operations?.has(name) === true))
-    throw new InvalidOption(`the data source "${dataSource}" cannot keep the shared state: it stores no records`, {
-      key: 'sharedState'
-    })
+  const { operations, atomicity } = source?.connector.capabilities ?? {}
+  const isRefused = atomicity === 'process' || !needed.every((name) => operations?.has(name) === true)
+  if (collection === undefined || isRefused)
+    throw new InvalidOption(
+      `the data source "${dataSource}" cannot keep the shared state: it changes no records under a condition, atomically`,
+      { key: 'sharedState' }
+    )
   return collection
 }
 
@@ -87,7 +89,7 @@ function defineEntries(registry: Registry, dataSource: string): ModelType {
  * Makes a store in a data source of the application, on the model `SharedState`, which is defined and attached unless the application
  * has one. It has no messages. The clocks of the machines must agree.
  * @throws {UnknownDataSource} there is none of this name
- * @throws {InvalidOption} the data source stores no records
+ * @throws {InvalidOption} the data source changes no records under a condition, atomically
  */
 export function dataSourceStore(registry: Registry, dataSource: string): SharedStore {
   const model = defineEntries(registry, dataSource)

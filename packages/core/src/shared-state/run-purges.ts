@@ -40,14 +40,17 @@ async function runWith(lease: Lease, { run }: Purge, time: number): Promise<void
 
 /** Purges, unless another process does so or did so in this interval. */
 async function purgeOnce({ shared, interval, log, leaseTime: time = leaseTime }: Purging, purge: Purge): Promise<void> {
+  let lease: Lease | undefined
   try {
-    const lease = await shared.lease(`purge ${purge.name}`, time)
+    lease = await shared.lease(`purge ${purge.name}`, time)
     if (lease === undefined) return
     await runWith(lease, purge, time)
     // Others see that it was done: they have timers of their own.
     await lease.renew(interval * 0.9)
   } catch (err) {
     log.warn({ err, purge: purge.name }, 'what is over could not be removed')
+    // Where the shared state fails, the lease ends by itself.
+    await Promise.resolve(lease?.release()).catch(() => undefined)
   }
 }
 

@@ -1,8 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { fillDefaults } from '../definition/fill-defaults.ts'
-import { CoreOptionsSchema } from '../options.ts'
-import type { ModelRegistry } from '../registry.ts'
-import { type RunningPurges, runPurges } from './run-purges.ts'
+import type { SharedState } from '../shared/shared-state.ts'
+import { type Purge, type RunningPurges, runPurges } from './run-purges.ts'
+
+/** What of a registry is served. */
+export interface SharingRegistry {
+  readonly shared: SharedState
+  readonly purges: readonly Purge[]
+}
 
 /**
  * Opens the shared state before the server is ready, and removes what is over from time to time.
@@ -11,15 +15,13 @@ import { type RunningPurges, runPurges } from './run-purges.ts'
  */
 export function serveSharedState(
   app: FastifyInstance,
-  registry: ModelRegistry,
-  interval?: number
+  { shared, purges }: SharingRegistry,
+  interval: number
 ): () => Promise<void> {
-  const { shared, purges } = registry
-  const { purgeInterval } = fillDefaults(CoreOptionsSchema, interval === undefined ? {} : { purgeInterval: interval })
   let running: RunningPurges | undefined
   app.addHook('onReady', async () => {
     await shared.open(app.log)
-    running = runPurges({ shared, purges, interval: purgeInterval * 1000, log: app.log })
+    running = runPurges({ shared, purges, interval: interval * 1000, log: app.log })
   })
   return async () => {
     await running?.stop()
