@@ -31,10 +31,12 @@ export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: num
     reading = undefined
     changes++
   }
-  const keep = (rules: readonly Rule[]): void => {
-    if (age === 0) return
+  /** Others may change them from the moment on at which they began to be read. */
+  const keep = (rules: readonly Rule[], since: number): void => {
+    const left = age - (performance.now() - since)
+    if (left <= 0) return
     kept = rules
-    expiry = setTimeout(() => (kept = undefined), Math.min(age, longestTimer)).unref()
+    expiry = setTimeout(() => (kept = undefined), Math.min(left, longestTimer)).unref()
   }
   const followed = new Set<string>()
   const follow = ({ name }: ModelType): void => {
@@ -44,11 +46,11 @@ export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: num
   const readAll = async (): Promise<readonly Rule[]> => {
     const model = find('ACL') ?? registry.typeOf('ACL')
     follow(model)
-    const before = changes
+    const [before, since] = [changes, performance.now()]
     try {
       const rows = await repository.find(model, undefined, serverCall())
       const rules = rows.map(readStoredRule)
-      if (before === changes) keep(rules)
+      if (before === changes) keep(rules, since)
       return rules
     } finally {
       // After a failure the next call reads again.

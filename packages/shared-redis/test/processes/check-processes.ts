@@ -11,6 +11,8 @@ interface Login {
 }
 
 const password = 'correct horse'
+/** Milliseconds: the second that something may take to count everywhere, and one more for a machine that does much besides. */
+const longest = 2000
 
 async function addMember({ send }: Server, name: string): Promise<void> {
   await send('POST', '/api/Members', { body: { email: `${name}@shop.org`, password } })
@@ -74,7 +76,7 @@ export async function checkCaches(t: Test, servers: Servers): Promise<void> {
   for (const { id } of [one, other]) await timeUntil(servers, path, id, 200)
   await first.send('POST', '/api/Members/logout', { token: one.id })
   const logout = await timeUntil(servers, path, one.id, 401)
-  t.ok(logout < 1100, `a logout: ${logout} ms`)
+  t.ok(logout < longest, `a logout: ${logout} ms`)
   const third = await loggedIn(first, 'cleo', from)
   await timeUntil(servers, path, third.id, 200)
   const changed = await second.send('POST', '/api/Members/change-password', {
@@ -83,13 +85,13 @@ export async function checkCaches(t: Test, servers: Servers): Promise<void> {
   })
   t.equal(changed.status, 204)
   const renewed = await timeUntil(servers, path, third.id, 401)
-  t.ok(renewed < 1100, `a new password: ${renewed} ms`)
+  t.ok(renewed < longest, `a new password: ${renewed} ms`)
   await timeUntil(servers, '/api/Notes', undefined, 200)
   await servers[2].send('POST', '/rules', {
     body: { model: 'Note', property: '*', accessType: '*', permission: 'DENY', principalType: 'ROLE', principalId: '$everyone' }
   })
   const rule = await timeUntil(servers, '/api/Notes', undefined, 401)
-  t.ok(rule < 1100, `a stored rule: ${rule} ms`)
+  t.ok(rule < longest, `a stored rule: ${rule} ms`)
   t.comment(`counted everywhere: logout ${Math.round(logout)} ms, password ${Math.round(renewed)} ms, rule ${Math.round(rule)} ms`)
 }
 
