@@ -4,7 +4,7 @@ import type { SharedStore } from '@modelwire/core/plugin'
 export function makeMemoryStore(): { store: SharedStore; state: { fails: boolean } } {
   const values = new Map<string, { readonly value: string; readonly until: number }>()
   const state = { fails: false }
-  const read = async (key: string): Promise<string | undefined> => {
+  const valueAt = (key: string): string | undefined => {
     if (state.fails) throw new Error('the store is away')
     const found = values.get(key)
     return found !== undefined && found.until > Date.now() ? found.value : undefined
@@ -14,9 +14,9 @@ export function makeMemoryStore(): { store: SharedStore; state: { fails: boolean
     keepsFacts: true,
     open: () => Promise.resolve(),
     close: () => Promise.resolve(),
-    read,
+    read: async (key) => valueAt(key),
     async swap(key, from, to, lifetime) {
-      if ((await read(key)) !== from) return false
+      if (valueAt(key) !== from) return false
       if (to === undefined) values.delete(key)
       else values.set(key, { value: to, until: Date.now() + lifetime })
       return true

@@ -10,7 +10,7 @@ import { rest } from '#src/index.ts'
 /** A store in the memory of this process. */
 function makeStore(): SharedStore {
   const values = new Map<string, { readonly value: string; readonly until: number }>()
-  const read = async (key: string): Promise<string | undefined> => {
+  const valueAt = (key: string): string | undefined => {
     const found = values.get(key)
     return found !== undefined && found.until > Date.now() ? found.value : undefined
   }
@@ -19,9 +19,9 @@ function makeStore(): SharedStore {
     keepsFacts: true,
     open: () => Promise.resolve(),
     close: () => Promise.resolve(),
-    read,
+    read: async (key) => valueAt(key),
     async swap(key, from, to, lifetime) {
-      if ((await read(key)) !== from) return false
+      if (valueAt(key) !== from) return false
       if (to === undefined) values.delete(key)
       else values.set(key, { value: to, until: Date.now() + lifetime })
       return true
