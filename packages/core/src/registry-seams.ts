@@ -1,6 +1,7 @@
 import { type AttemptLimiter, limitAttemptsIn } from './attempts/attempt-limiter.ts'
 import type { AccessControl } from './contract/access-control.ts'
 import { builtInAccessModels } from './caller/access-models.ts'
+import type { ChangeLog } from './contract/change-log.ts'
 import type { ActionHooks } from './contract/action-hooks.ts'
 import type { EndSessions } from './contract/registry.ts'
 import type { ModelType } from './contract/model-type.ts'
@@ -26,6 +27,10 @@ export class RegistrySeams {
   readonly attempts: AttemptLimiter = limitAttemptsIn(this.shared.cells)
   /** What is over is removed by these from time to time, each in one process at a time: `addPurge`. */
   readonly purges: Purge[] = []
+  /** The logs of changes by data source: `changes` adds them before routes are mounted, or data sources are opened. */
+  readonly changeLogs = new Map<string, ChangeLog>()
+  /** `changes` is installed: it reads the logs of models that log their changes. */
+  readsChangeLogs = false
   /** Where operations are answered over HTTP, in the order of their mounting. */
   readonly mounts: Mount[] = []
   /** Reads related records; undefined until `relations` installs one. */

@@ -1,3 +1,4 @@
+import { ChangesOptionsSchema } from '@modelwire/changes'
 import { type ErrorFunction, RestOptionsSchema } from '@modelwire/rest'
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -83,6 +84,8 @@ export const SettingsSchema = Type.Object(
     sharedState: optional(Type.Union([Type.String(), Type.Object({}, open)])),
     /** Seconds. */
     purgeInterval: optional(Type.Number({ minimum: 0 })),
+    /** How logs of changes are read. */
+    changes: optional(ChangesOptionsSchema),
     remoting: optional(RemotingSchema)
   },
   open

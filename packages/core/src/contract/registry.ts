@@ -5,6 +5,7 @@ import type { SharedState } from '../shared/shared-state.ts'
 import type { AccessControl } from './access-control.ts'
 import type { ActionHooks } from './action-hooks.ts'
 import type { ChangeBus } from './change-bus.ts'
+import type { ChangeLog } from './change-log.ts'
 import type { ModelFunction } from './connector-method.ts'
 import type { DataSource } from './data-source.ts'
 import type { ModelConstructor } from './model-instance.ts'
@@ -49,6 +50,8 @@ export interface Registry {
   readonly changes: ChangeBus
   /** What the processes of the application share. */
   readonly shared: SharedState
+  /** The logs of changes by data source; those of other data sources are heard of within the process alone. */
+  readonly changeLogs: ReadonlyMap<string, ChangeLog>
   /** How much is kept for readers of change streams. */
   readonly changeStreams: ChangeFeedLimits
   readonly relations: Relations

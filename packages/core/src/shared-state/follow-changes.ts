@@ -1,5 +1,4 @@
-import type { Change } from '../contract/change-bus.ts'
-import type { ChangeBus } from '../contract/change-bus.ts'
+import type { Change, ChangeBus } from '../contract/change-bus.ts'
 import type { SharedState } from '../shared/shared-state.ts'
 
 /** A cache of what is made of a model's records. */
@@ -29,7 +28,8 @@ export function followChanges({ changes, shared }: CachingRegistry, cache: Cache
   changes.subscribe(model, (change) => {
     const key = keyOf(change)
     forget(key)
-    if (shared.hasMessages) shared.publish(topic, key === undefined ? '' : `=${key}`)
+    // What was read from a log, the other processes read as well.
+    if (shared.hasMessages && change.position === undefined) shared.publish(topic, key === undefined ? '' : `=${key}`)
   })
   shared.listen(topic, (message) => forget(message === undefined || message === '' ? undefined : message.slice(1)))
 }

@@ -10,11 +10,22 @@ export interface StreamFormat {
   readonly chunk: (chunk: unknown) => string
   readonly error: (facts: object) => string
   readonly end: () => string
-  /** Keeps proxies from closing an idle connection. */
-  readonly heartbeat: string
+  /** Keeps proxies from closing an idle connection, and readers of few events near the end of a log. */
+  readonly heartbeat: () => string
 }
 
-const idLine = (stream: ChangeStream, number: number): string => `id: ${stream.feed.positionOf(number)}\n\n`
+const idLine = (position: string | undefined): string => (position === undefined ? '' : `id: ${position}\n\n`)
+
+/**
+ * An event of a log has its id within, so that a client whose connection breaks has both or neither. LB3: there is no id, so that of
+ * other events follows.
+ */
+function writeEvent({ feed }: ChangeStream, event: ChangeEvent): string {
+  const position = feed.positionOf(event)
+  return feed.log === undefined || position === undefined
+    ? `event: data\ndata: ${event.toText()}\n\n${idLine(position)}`
+    : `event: data\nid: ${position}\ndata: ${event.toText()}\n\n`
+}
 
 /**
  * Server-sent events as LoopBack 3 writes them. The id of an event follows in a block of its own, which changes the
@@ -29,15 +40,14 @@ export function eventStreamFormat(changes: ChangeStream | undefined): StreamForm
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no'
     },
-    open: () =>
-      `:ok\n\n${isCut ? 'event: reset\ndata: null\n\n' : ''}${changes?.start === undefined ? '' : idLine(changes, changes.start)}`,
+    open: () => `:ok\n\n${isCut ? 'event: reset\ndata: null\n\n' : ''}${idLine(changes?.start)}`,
     chunk: (chunk) =>
       changes !== undefined && chunk instanceof ChangeEvent
-        ? `event: data\ndata: ${chunk.toText()}\n\n${idLine(changes, chunk.number)}`
+        ? writeEvent(changes, chunk)
         : `event: data\ndata: ${writeAnyJson(chunk)}\n\n`,
     error: (facts) => `event: error\ndata: ${writeAnyJson(facts)}\n\n`,
     end: () => 'event: end\ndata: null\n\n',
-    heartbeat: ':\n\n'
+    heartbeat: () => `:\n\n${idLine(changes?.readTo)}`
   }
 }
 
@@ -54,6 +64,6 @@ export function lineFormat(): StreamFormat {
     chunk: (chunk) => line('data', chunk),
     error: (facts) => line('error', facts),
     end: () => line('end'),
-    heartbeat: '\n'
+    heartbeat: () => '\n'
   }
 }
