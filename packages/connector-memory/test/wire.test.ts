@@ -1,4 +1,11 @@
-import { batchTests, conditionalTests, idempotencyTests, listTests, sharedRowsTests, wireTests } from '@modelwire/connector-tests'
+import {
+  batchTests,
+  conditionalTests,
+  idempotencyTests,
+  listTests,
+  sharedRowsTests,
+  wireTests
+} from '@modelwire/connector-tests'
 import t from 'tap'
 import { memory } from '#src/memory.ts'
 

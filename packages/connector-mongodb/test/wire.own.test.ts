@@ -1,4 +1,11 @@
-import { batchTests, conditionalTests, idempotencyTests, listTests, sharedRowsTests, wireTests } from '@modelwire/connector-tests'
+import {
+  batchTests,
+  conditionalTests,
+  idempotencyTests,
+  listTests,
+  sharedRowsTests,
+  wireTests
+} from '@modelwire/connector-tests'
 import { createTestDatabase } from '@modelwire/connector-tests/mongodb'
 import t from 'tap'
 import { mongodb } from '#src/mongodb.ts'

@@ -1,5 +1,12 @@
 import { mysql } from '@modelwire/connector-mysql'
-import { batchTests, conditionalTests, idempotencyTests, listTests, sharedRowsTests, wireTests } from '@modelwire/connector-tests'
+import {
+  batchTests,
+  conditionalTests,
+  idempotencyTests,
+  listTests,
+  sharedRowsTests,
+  wireTests
+} from '@modelwire/connector-tests'
 import { createTestDatabase, whyNoServer } from '@modelwire/connector-tests/mysql'
 import t from 'tap'
 

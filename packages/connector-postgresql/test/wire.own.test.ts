@@ -1,5 +1,12 @@
 import { postgresql } from '@modelwire/connector-postgresql'
-import { batchTests, conditionalTests, idempotencyTests, listTests, sharedRowsTests, wireTests } from '@modelwire/connector-tests'
+import {
+  batchTests,
+  conditionalTests,
+  idempotencyTests,
+  listTests,
+  sharedRowsTests,
+  wireTests
+} from '@modelwire/connector-tests'
 import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
 import t from 'tap'
 

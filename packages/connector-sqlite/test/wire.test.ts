@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sqlite } from '@modelwire/connector-sqlite'
-import { batchTests, conditionalTests, idempotencyTests, listTests, sharedRowsTests, wireTests } from '@modelwire/connector-tests'
+import {
+  batchTests,
+  conditionalTests,
+  idempotencyTests,
+  listTests,
+  sharedRowsTests,
+  wireTests
+} from '@modelwire/connector-tests'
 import t from 'tap'
 
 void t.test('odd numbers and texts of clients are answered or refused', async (t) => wireTests(t, sqlite()))
@@ -19,5 +26,9 @@ void t.test('what several servers share', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'modelwire-sqlite-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'shared.db')
-  await sharedRowsTests(t, [1, 2, 3].map(() => sqlite({ file })), false)
+  await sharedRowsTests(
+    t,
+    [1, 2, 3].map(() => sqlite({ file })),
+    false
+  )
 })

@@ -231,7 +231,13 @@ export { isBlank, makeCustomRule, makeRule, type RuleOptions } from './rules/rul
 export type { Cells, Decide, Decision } from './shared/cells.ts'
 export { SharedStateUnavailable } from './shared/errors.ts'
 export type { Lease } from './shared/lease.ts'
-export { makeSharedState, type SharedFacts, type SharedState, type SharedStateLog, type TopicListener } from './shared/shared-state.ts'
+export {
+  makeSharedState,
+  type SharedFacts,
+  type SharedState,
+  type SharedStateLog,
+  type TopicListener
+} from './shared/shared-state.ts'
 export type { Hits, SharedStore, StoreListener } from './shared/shared-store.ts'
 export { type CacheOfRecords, followChanges } from './shared-state/follow-changes.ts'
 export type { Purge } from './shared-state/run-purges.ts'

@@ -31,7 +31,10 @@ export const RedisStateSettingsSchema = Type.Object(
     ),
     client: Type.Optional(
       Type.Unsafe<ClientOptions>(
-        Type.Object({}, { additionalProperties: true, description: 'further options of `ioredis`, such as `sentinels` or `tls`' })
+        Type.Object(
+          {},
+          { additionalProperties: true, description: 'further options of `ioredis`, such as `sentinels` or `tls`' }
+        )
       )
     )
   },

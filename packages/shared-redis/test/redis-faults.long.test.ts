@@ -63,26 +63,30 @@ async function guess(app: FastifyInstance, times: number, remoteAddress: string)
 const post = async (app: FastifyInstance, key: string) =>
   app.inject({ method: 'POST', url: '/api/Notes', headers: { 'idempotency-key': key }, payload: { text: 'a' } })
 
-void t.test('without Redis attempts are counted per process, and what may happen once is refused', { skip }, async (t) => {
-  const redis = await startRedis(t)
-  const { app, warnings } = await serve(t, redis)
-  await app.inject({ method: 'POST', url: '/api/Members', payload: credentials })
-  t.equal((await login(app)).statusCode, 200)
-  t.equal((await post(app, 'one')).statusCode, 200)
-  await redis.kill()
-  t.equal((await login(app)).statusCode, 200)
-  t.strictSame(await guess(app, 12, '10.0.0.2'), [...Array.from({ length: 10 }, () => 401), 429, 429])
-  const refused = await post(app, 'two')
-  t.equal(refused.statusCode, 503)
-  t.match(refused.json(), { error: { code: 'SHARED_STATE_UNAVAILABLE' } })
-  const added = app.oauth2.states.add('kind', 'key', {}, new Date(Date.now() + 60_000))
-  await t.rejects(added, { code: 'SHARED_STATE_UNAVAILABLE' })
-  const failing = 'the shared state fails: attempts and rates are counted per process'
-  t.equal(warnings.filter((message) => message === failing).length, 1)
-  await redis.start()
-  await until(async () => (await post(app, 'three')).statusCode === 200, 'keys to be taken again')
-  t.strictSame(await guess(app, 11, '10.0.0.3'), [...Array.from({ length: 10 }, () => 401), 429])
-})
+void t.test(
+  'without Redis attempts are counted per process, and what may happen once is refused',
+  { skip },
+  async (t) => {
+    const redis = await startRedis(t)
+    const { app, warnings } = await serve(t, redis)
+    await app.inject({ method: 'POST', url: '/api/Members', payload: credentials })
+    t.equal((await login(app)).statusCode, 200)
+    t.equal((await post(app, 'one')).statusCode, 200)
+    await redis.kill()
+    t.equal((await login(app)).statusCode, 200)
+    t.strictSame(await guess(app, 12, '10.0.0.2'), [...Array.from({ length: 10 }, () => 401), 429, 429])
+    const refused = await post(app, 'two')
+    t.equal(refused.statusCode, 503)
+    t.match(refused.json(), { error: { code: 'SHARED_STATE_UNAVAILABLE' } })
+    const added = app.oauth2.states.add('kind', 'key', {}, new Date(Date.now() + 60_000))
+    await t.rejects(added, { code: 'SHARED_STATE_UNAVAILABLE' })
+    const failing = 'the shared state fails: attempts and rates are counted per process'
+    t.equal(warnings.filter((message) => message === failing).length, 1)
+    await redis.start()
+    await until(async () => (await post(app, 'three')).statusCode === 200, 'keys to be taken again')
+    t.strictSame(await guess(app, 11, '10.0.0.3'), [...Array.from({ length: 10 }, () => 401), 429])
+  }
+)
 
 void t.test('a server starts without Redis, and joins it later', { skip }, async (t) => {
   const redis = await startRedis(t)

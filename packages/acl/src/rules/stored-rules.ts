@@ -1,5 +1,12 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { type Awaitable, type FindBuiltIn, followChanges, type ModelType, repository, serverCall } from '@modelwire/core/plugin'
+import {
+  type Awaitable,
+  type FindBuiltIn,
+  followChanges,
+  type ModelType,
+  repository,
+  serverCall
+} from '@modelwire/core/plugin'
 import { readStoredRule } from './read-rule.ts'
 import type { Rule } from './rule.ts'
 

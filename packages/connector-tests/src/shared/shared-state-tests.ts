@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type Attempt, type AttemptLimiter, limitAttemptsIn, makeAttemptLimiter, type SharedState } from '@modelwire/core/plugin'
+import {
+  type Attempt,
+  type AttemptLimiter,
+  limitAttemptsIn,
+  makeAttemptLimiter,
+  type SharedState
+} from '@modelwire/core/plugin'
 import { until } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import type { Test } from 'tap'
@@ -30,7 +36,11 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 const limits = { failures: 3, accountFailures: 5 }
 
 /** Carries out a sequence, each attempt by the next of the limiters, and gives the seconds that each had to wait. */
-async function carryOut(limiters: readonly AttemptLimiter[], sequence: readonly Step[], kind: string): Promise<number[]> {
+async function carryOut(
+  limiters: readonly AttemptLimiter[],
+  sequence: readonly Step[],
+  kind: string
+): Promise<number[]> {
   const waits: number[] = []
   let now = Date.now()
   for (const [at, { account, address, pause, outcome, countsAtOnce }] of sequence.entries()) {
@@ -61,7 +71,10 @@ async function countsAtOnce(t: Test, states: readonly SharedState[]): Promise<vo
   const each = Array.from({ length: 20 }, () => states.map(({ cells }) => cells.count(key, minute)))
   const hits = await Promise.all(each.flat())
   const counts = hits.map(({ count }) => count).toSorted((one, other) => one - other)
-  t.strictSame(counts, Array.from({ length: 20 * states.length }, (_, at) => at + 1))
+  t.strictSame(
+    counts,
+    Array.from({ length: 20 * states.length }, (_, at) => at + 1)
+  )
   t.ok(hits.every(({ left }) => left > 0 && left <= minute))
 }
 

@@ -95,7 +95,9 @@ interface Beginning {
 function beginOfNew({ cells, now, ofAddress, ofAll, countsAtOnce }: Beginning, before: Counter): Awaitable<Begun> {
   const pair = ofAddress.key
   const undo = (): Awaitable<void> =>
-    countsAtOnce ? changeCounters(cells, [pair], now, (counter) => ({ ...less(counter), last: before.last })) : undefined
+    countsAtOnce
+      ? changeCounters(cells, [pair], now, (counter) => ({ ...less(counter), last: before.last }))
+      : undefined
   const asked = askCounter(cells, ofAll, now, () => countsAtOnce)
   return andThen(asked, ({ next }) =>
     next > now

@@ -108,6 +108,8 @@ export function dataSourceStore(registry: Registry, dataSource: string): SharedS
     read: (key) => outside(() => readValue(entries, idOf(key))),
     swap: (key, from, to, lifetime) => outside(() => swap(entries, idOf(key), from, to, lifetime)),
     purge: () =>
-      outside(async () => void (await entries.collection.delete(where(entries, { until: { lt: timeText(Date.now()) } }))))
+      outside(
+        async () => void (await entries.collection.delete(where(entries, { until: { lt: timeText(Date.now()) } })))
+      )
   }
 }

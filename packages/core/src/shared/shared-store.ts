@@ -33,12 +33,7 @@ export interface SharedStore {
    * Puts `to` in the place of `from`, atomically; undefined stands for no value. True where it did: the value was `from`.
    * @param lifetime milliseconds after which `to` is over
    */
-  readonly swap: (
-    key: string,
-    from: string | undefined,
-    to: string | undefined,
-    lifetime: number
-  ) => Promise<boolean>
+  readonly swap: (key: string, from: string | undefined, to: string | undefined, lifetime: number) => Promise<boolean>
   /** Counts one more, atomically. Where it is absent, `swap` is used. @param window milliseconds from the first one until counting begins anew */
   readonly count?: (key: string, window: number) => Promise<Hits>
   /** Sends a message to all processes, this one included. Absent where the store has no messages. */

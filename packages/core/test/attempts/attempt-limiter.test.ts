@@ -1,6 +1,11 @@
 import * as fc from 'fast-check'
 import t from 'tap'
-import { type Attempt, countAttempt, type LocalAttemptLimiter, makeAttemptLimiter } from '#src/attempts/attempt-limiter.ts'
+import {
+  type Attempt,
+  countAttempt,
+  type LocalAttemptLimiter,
+  makeAttemptLimiter
+} from '#src/attempts/attempt-limiter.ts'
 
 const limits = { failures: 3, accountFailures: 6 }
 const attempt = (address: string, more: Partial<Attempt> = {}): Attempt => ({

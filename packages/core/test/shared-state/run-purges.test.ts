@@ -70,7 +70,11 @@ t.test('what fails is logged, and another purge and another round go on', async 
   })
   await until(() => ran.length > 2, 'further rounds')
   await purging.stop()
-  t.match(warnings[0], { purge: 'failing', err: { message: 'no database' }, message: 'what is over could not be removed' })
+  t.match(warnings[0], {
+    purge: 'failing',
+    err: { message: 'no database' },
+    message: 'what is over could not be removed'
+  })
   t.ok(warnings.length > 1)
 })
 

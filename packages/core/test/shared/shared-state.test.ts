@@ -1,7 +1,12 @@
 import { takeTime, until } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
-import { type Attempt, type AttemptLimiter, limitAttemptsIn, makeAttemptLimiter } from '#src/attempts/attempt-limiter.ts'
+import {
+  type Attempt,
+  type AttemptLimiter,
+  limitAttemptsIn,
+  makeAttemptLimiter
+} from '#src/attempts/attempt-limiter.ts'
 import { makeSharedState, type SharedState } from '#src/shared/shared-state.ts'
 import { type FakeStore, makeFakeStore } from './fake-store.ts'
 

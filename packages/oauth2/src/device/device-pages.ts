@@ -83,10 +83,9 @@ async function decide(device: DeviceParts, visit: Visit): Promise<FastifyReply> 
   const row = await findRow(device, visit, code)
   const { userId, authTime } = signedIn
   if (row === undefined) return askCode(device, visit, code, unknown)
-  const answer = isDenied
-    ? {}
-    : { userId, authTime: authTime.getTime(), marks: await codes.marks(row, userId) }
-  if (!(await codes.change(row, 'new', isDenied ? 'denied' : 'allowed', answer))) return askCode(device, visit, code, unknown)
+  const answer = isDenied ? {} : { userId, authTime: authTime.getTime(), marks: await codes.marks(row, userId) }
+  if (!(await codes.change(row, 'new', isDenied ? 'denied' : 'allowed', answer)))
+    return askCode(device, visit, code, unknown)
   return parts.show(reply, 'done', isDenied ? refused : connected)
 }
 

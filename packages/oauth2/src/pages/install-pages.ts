@@ -81,7 +81,8 @@ export async function addPageScope(
       if (error.statusCode >= 500) request.log.error({ err: thrown }, 'oauth2: a page failed')
       return showError(parts, request, reply, error)
     })
-    if (!scope.hasDecorator('rateLimit')) await scope.register(rateLimit, { global: false, ...sharedRates(parts.registry.shared, 'oauth2') })
+    if (!scope.hasDecorator('rateLimit'))
+      await scope.register(rateLimit, { global: false, ...sharedRates(parts.registry.shared, 'oauth2') })
     const { rateLimit: limits } = parts.settings.options
     if (limits !== false) scope.addHook('onSend', rateLimitFields(limits.timeWindow))
     addRoutes(scope)

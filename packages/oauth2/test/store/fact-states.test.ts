@@ -40,7 +40,8 @@ for (const kind of ['shared state', 'model'] as const)
     const approve = async (clientId: string, userId: string): Promise<() => Promise<boolean>> => {
       const { deviceCode, userCode } = await devices.start({ clientId, scopes: [], resources: [] })
       const row = await devices.findByUserCode(userCode)
-      if (row !== undefined) await devices.change(row, 'new', 'allowed', { userId, marks: await devices.marks(row, userId) })
+      if (row !== undefined)
+        await devices.change(row, 'new', 'allowed', { userId, marks: await devices.marks(row, userId) })
       return async () => (await devices.findByDeviceCode(deviceCode)) !== undefined
     }
     const shop = await approve('shop', 'u1')
@@ -61,7 +62,11 @@ t.test('what may happen once is refused while the shared state is away', async (
   const { store, state } = makeMemoryStore()
   const app = await makeApp(t, { sharedState: store })
   const client = await addClient(app)
-  const { deviceCode } = await makeDeviceCodes(app.oauth2.states).start({ clientId: client.id, scopes: [], resources: [] })
+  const { deviceCode } = await makeDeviceCodes(app.oauth2.states).start({
+    clientId: client.id,
+    scopes: [],
+    resources: []
+  })
   state.fails = true
   const form = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: deviceCode }
   const answer = await post(app, '/oauth/token', form, basic(client))

@@ -88,11 +88,20 @@ export async function checkCaches(t: Test, servers: Servers): Promise<void> {
   t.ok(renewed < longest, `a new password: ${renewed} ms`)
   await timeUntil(servers, '/api/Notes', undefined, 200)
   await servers[2].send('POST', '/rules', {
-    body: { model: 'Note', property: '*', accessType: '*', permission: 'DENY', principalType: 'ROLE', principalId: '$everyone' }
+    body: {
+      model: 'Note',
+      property: '*',
+      accessType: '*',
+      permission: 'DENY',
+      principalType: 'ROLE',
+      principalId: '$everyone'
+    }
   })
   const rule = await timeUntil(servers, '/api/Notes', undefined, 401)
   t.ok(rule < longest, `a stored rule: ${rule} ms`)
-  t.comment(`counted everywhere: logout ${Math.round(logout)} ms, password ${Math.round(renewed)} ms, rule ${Math.round(rule)} ms`)
+  t.comment(
+    `counted everywhere: logout ${Math.round(logout)} ms, password ${Math.round(renewed)} ms, rule ${Math.round(rule)} ms`
+  )
 }
 
 /** Of requests with one key one is carried out. */
@@ -145,7 +154,8 @@ export async function checkKilledHolder(t: Test, [first, second]: Servers): Prom
   t.match((await first.send('GET', path)).body, { isTaken: true })
   t.match((await second.send('GET', path)).body, { isTaken: false })
   await first.kill()
-  const isTaken = async (): Promise<boolean> => Object(await second.send('GET', path).then(({ body }) => body)).isTaken === true
+  const isTaken = async (): Promise<boolean> =>
+    Object(await second.send('GET', path).then(({ body }) => body)).isTaken === true
   await until(isTaken, 'the lease to be free')
   const time = performance.now() - began
   t.ok(time > 1200 && time < 2500, `${time} ms`)

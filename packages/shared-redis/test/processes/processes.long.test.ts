@@ -3,14 +3,7 @@ import { createTestDatabase as createMysql, whyNoServer } from '@modelwire/conne
 import { createTestDatabase as createPostgresql } from '@modelwire/connector-tests/postgresql'
 import t, { type Test } from 'tap'
 import { redisUrl, removeKeys, whyNoRedis } from '../redis-server.ts'
-import {
-  checkCaches,
-  checkGuesses,
-  checkKeys,
-  checkKilledHolder,
-  checkPurges,
-  checkRate
-} from './check-processes.ts'
+import { checkCaches, checkGuesses, checkKeys, checkKilledHolder, checkPurges, checkRate } from './check-processes.ts'
 import { type Server, startServers } from './start-servers.ts'
 
 async function checkAll(t: Test, servers: readonly [Server, Server, Server]): Promise<void> {
@@ -34,9 +27,13 @@ void t.test('three processes on PostgreSQL share by Redis', { skip: await whyNoR
   await checkAll(t, servers)
 })
 
-void t.test('three processes on MySQL or MariaDB share by their data source', { skip: await whyNoServer() }, async (t) => {
-  const database = await createMysql()
-  t.teardown(() => database.drop())
-  const servers = await startServers(t, { database: { kind: 'mysql', url: database.url }, shared: 'db' })
-  await checkAll(t, servers)
-})
+void t.test(
+  'three processes on MySQL or MariaDB share by their data source',
+  { skip: await whyNoServer() },
+  async (t) => {
+    const database = await createMysql()
+    t.teardown(() => database.drop())
+    const servers = await startServers(t, { database: { kind: 'mysql', url: database.url }, shared: 'db' })
+    await checkAll(t, servers)
+  }
+)

@@ -1,11 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
-import {
-  compileFilter,
-  compileOptionalWhere,
-  isOfModel,
-  type ModelType,
-  serverCall
-} from '@modelwire/core/plugin'
+import { compileFilter, compileOptionalWhere, isOfModel, type ModelType, serverCall } from '@modelwire/core/plugin'
 
 /** Lifetimes that one run sees to in a model: clients may choose any, and the next run goes on. */
 const mostLifetimes = 100
