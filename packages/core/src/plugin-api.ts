@@ -16,22 +16,15 @@ export {
   type BegunAttempt,
   countAttempt,
   type EarlyAttempt,
-  limitAttemptsIn,
   makeAttemptLimiter,
   type TryOut
 } from './attempts/attempt-limiter.ts'
 export { attemptOptions } from './attempts/attempt-options.ts'
 export { loginAttempt, type LoginFacts } from './attempts/login-attempt.ts'
 export { rateLimitFields } from './attempts/rate-limit-fields.ts'
-export { type RateStore, type RateStoreClass, sharedRates } from './attempts/shared-rates.ts'
+export { sharedRates } from './attempts/shared-rates.ts'
 export { Client } from './caller/client.ts'
-export {
-  type CallbackHook,
-  type HookDone,
-  type HookFailure,
-  type HookWork,
-  toCallbackHook
-} from './caller/hook-bridge.ts'
+export { type HookFailure, type HookWork, toCallbackHook } from './caller/hook-bridge.ts'
 export { decorateCaller, setCaller } from './caller/request-caller.ts'
 export { type Sender, senderOf } from './caller/sender-of.ts'
 export { unlessRefused } from './caller/unless-refused.ts'
@@ -228,19 +221,10 @@ export { type RequestPath, splitTarget } from './request-path/split-target.ts'
 export { encodeSegment, hasDotSegment, writePath } from './request-path/write-path.ts'
 export type { Problem, Rule, RuleContext } from './rules/rule.ts'
 export { isBlank, makeCustomRule, makeRule, type RuleOptions } from './rules/rules.ts'
-export type { Cells, Decide, Decision } from './shared/cells.ts'
 export { SharedStateUnavailable } from './shared/errors.ts'
-export type { Lease } from './shared/lease.ts'
-export {
-  makeSharedState,
-  type SharedFacts,
-  type SharedState,
-  type SharedStateLog,
-  type TopicListener
-} from './shared/shared-state.ts'
+export type { SharedFacts, SharedState } from './shared/shared-state.ts'
 export type { Hits, SharedStore, StoreListener } from './shared/shared-store.ts'
-export { type CacheOfRecords, followChanges } from './shared-state/follow-changes.ts'
-export type { Purge } from './shared-state/run-purges.ts'
+export { followChanges } from './shared-state/follow-changes.ts'
 export { useSharedState } from './shared-state/use-shared-state.ts'
 export { answeredElsewhere } from './shutdown/connections.ts'
 export { defaultShutdownTime } from './shutdown/end-gracefully.ts'

@@ -181,13 +181,6 @@ export class ServerError extends OAuthError {
   override readonly error = 'server_error'
 }
 
-/** What the processes of the server share cannot be reached: what may happen only once is refused. */
-export class TemporarilyUnavailable extends OAuthError {
-  override readonly code = 'OAUTH_TEMPORARILY_UNAVAILABLE'
-  override readonly statusCode = 503
-  override readonly error = 'temporarily_unavailable'
-}
-
 /** No user is signed in, and the client requested no page (`prompt=none`). */
 export class LoginRequired extends OAuthError {
   override readonly code = 'OAUTH_LOGIN_REQUIRED'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sharedStateTests } from '@modelwire/connector-tests'
-import { makeSharedState, type SharedState } from '@modelwire/core/plugin'
+import { ModelRegistry } from '@modelwire/core'
 import { until } from '@modelwire/test-waits'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
@@ -11,23 +11,26 @@ const skip = await whyNoRedis()
 
 const log = { warn: () => undefined, info: () => undefined }
 
-async function open(t: Test, prefix: string): Promise<SharedState> {
-  const state = makeSharedState()
-  state.use(redisState({ url: redisUrl, prefix }))
-  await state.open(log)
-  t.teardown(() => state.close())
-  return state
+/** One more process that shares the keys of a prefix. */
+async function open(t: Test, prefix: string): Promise<ModelRegistry> {
+  const registry = new ModelRegistry()
+  const { shared } = registry
+  shared.use(redisState({ url: redisUrl, prefix }))
+  await shared.open(log)
+  t.teardown(() => shared.close())
+  return registry
 }
 
-async function openAll(t: Test): Promise<{ prefix: string; states: SharedState[] }> {
+async function openAll(t: Test) {
   const prefix = `${randomUUID()}:`
   removeKeys(t, prefix)
-  return { prefix, states: await Promise.all([1, 2, 3].map(() => open(t, prefix))) }
+  const processes = await Promise.all([1, 2, 3].map(() => open(t, prefix)))
+  return { prefix, processes, states: processes.map(({ shared }) => shared) }
 }
 
 t.test('several processes count in Redis as one would', { skip }, async (t) => {
-  const { states } = await openAll(t)
-  await sharedStateTests(t, states, 40)
+  const { processes } = await openAll(t)
+  await sharedStateTests(t, processes, 40)
 })
 
 t.test('every key has the prefix, and ends', { skip }, async (t) => {
@@ -56,9 +59,9 @@ t.test('a counter that has no end gets one', { skip }, async (t) => {
 
 t.test('facts come into being once, and change from what they are', { skip }, async (t) => {
   const { states } = await openAll(t)
-  const added = await Promise.all(states.map(({ facts }) => facts?.swap('code', undefined, 'new', 60_000)))
+  const added = await Promise.all(states.map(async ({ facts }) => facts?.swap('code', undefined, 'new', 60_000)))
   t.equal(added.filter((isAdded) => isAdded === true).length, 1)
-  const used = await Promise.all(states.map(({ facts }) => facts?.swap('code', 'new', 'used', 60_000)))
+  const used = await Promise.all(states.map(async ({ facts }) => facts?.swap('code', 'new', 'used', 60_000)))
   t.equal(used.filter((isUsed) => isUsed === true).length, 1)
   t.equal(await states[2]?.facts?.read('code'), 'used')
   t.equal(await states[2]?.facts?.swap('code', 'used', 'over', 1), true)
@@ -67,7 +70,7 @@ t.test('facts come into being once, and change from what they are', { skip }, as
 
 t.test('messages reach the other processes of the prefix', { skip }, async (t) => {
   const { states } = await openAll(t)
-  const other = await open(t, `${randomUUID()}:`)
+  const { shared: other } = await open(t, `${randomUUID()}:`)
   const heard: string[] = []
   for (const [at, state] of [...states, other].entries())
     state.listen('topic', (message) => message !== undefined && heard.push(`${at} ${message}`))

@@ -128,6 +128,7 @@ export function installUsers(
     cutsOff: registry.rules.cutsPasswords
   })
   const parts: AccountParts = { ...installing, registry, passwords }
+  registry.addPurge({ name: 'access tokens', run: makePurgeTokens(registry, options.accessTokenModel) })
   const prepareTokens = oncePerModel((model) => observeTokens(model, parts))
   const prepareUsers = oncePerModel((model) => {
     model.rules.push(...accountRules)
@@ -142,7 +143,6 @@ export function installUsers(
     if (!ownModels.has(rootName)) prepareUsers(registry.find(rootName))
   }
   defineModels(registry, ownModels)
-  registry.addPurge({ name: 'access tokens', run: makePurgeTokens(registry, options.accessTokenModel) })
   if (options.applications) defineApplications(registry, ownModels, wrap)
   // Models that extend these take over what they are prepared with.
   prepare()
@@ -153,8 +153,8 @@ export function installUsers(
   }
   registry.beforeSeal(() => {
     complete()
-    warnAboutSharedTokens(userModelsOf(registry, ownModels), installing.warn)
-    warnAboutOpenPasswords(userModelsOf(registry, ownModels), installing.warn)
+    const models = userModelsOf(registry, ownModels)
+    for (const warnAbout of [warnAboutSharedTokens, warnAboutOpenPasswords]) warnAbout(models, installing.warn)
   })
   return { complete }
 }

@@ -47,7 +47,7 @@ export async function sharedRowsTests(t: Test, connectors: readonly Connector[],
   await Promise.all(apps.map((app) => app.ready()))
   await sharedStateTests(
     t,
-    apps.map(({ models }) => models.shared)
+    apps.map(({ models }) => models)
   )
   if (writesBeside) await outlivesRollback(t, first)
   await purges(t, first)

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import {
-  type Attempt,
-  type AttemptLimiter,
-  limitAttemptsIn,
-  makeAttemptLimiter,
-  type SharedState
-} from '@modelwire/core/plugin'
+import { ModelRegistry } from '@modelwire/core'
 import { until } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import type { Test } from 'tap'
+
+type SharedState = ModelRegistry['shared']
+type AttemptLimiter = ModelRegistry['attempts']
+type Attempt = Parameters<AttemptLimiter['begin']>[0]
+
+/** A process: its shared state, and the limiter of attempts on it. */
+export type Process = Pick<ModelRegistry, 'shared' | 'attempts'>
 
 const minute = 60_000
 
@@ -53,12 +54,11 @@ async function carryOut(
   return waits
 }
 
-async function countsAsOne(states: readonly SharedState[], numRuns: number): Promise<void> {
-  const limiters = states.map(({ cells }) => limitAttemptsIn(cells))
+async function countsAsOne(limiters: readonly AttemptLimiter[], numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
       const kind = randomUUID()
-      const alone = await carryOut([makeAttemptLimiter()], sequence, kind)
+      const alone = await carryOut([new ModelRegistry().attempts], sequence, kind)
       return JSON.stringify(await carryOut(limiters, sequence, kind)) === JSON.stringify(alone)
     }),
     { numRuns }
@@ -66,9 +66,9 @@ async function countsAsOne(states: readonly SharedState[], numRuns: number): Pro
 }
 
 /** Each of many that come at once is counted, and none twice. */
-async function countsAtOnce(t: Test, states: readonly SharedState[]): Promise<void> {
+async function countEach(t: Test, states: readonly SharedState[]): Promise<void> {
   const key = randomUUID()
-  const each = Array.from({ length: 20 }, () => states.map(({ cells }) => cells.count(key, minute)))
+  const each = Array.from({ length: 20 }, () => states.map(async ({ cells }) => cells.count(key, minute)))
   const hits = await Promise.all(each.flat())
   const counts = hits.map(({ count }) => count).toSorted((one, other) => one - other)
   t.strictSame(
@@ -79,10 +79,9 @@ async function countsAtOnce(t: Test, states: readonly SharedState[]): Promise<vo
 }
 
 /** Of many attempts at once, those that are free begin. */
-async function limitsAtOnce(t: Test, states: readonly SharedState[]): Promise<void> {
+async function limitsAtOnce(t: Test, limiters: readonly AttemptLimiter[]): Promise<void> {
   const attempt: Attempt = { kind: randomUUID(), account: 'ann', address: 'bot', countsAtOnce: true }
-  const limiters = states.map(({ cells }) => limitAttemptsIn(cells))
-  const all = Array.from({ length: 10 }, () => limiters.map((limiter) => limiter.begin(attempt, limits)))
+  const all = Array.from({ length: 10 }, () => limiters.map(async (limiter) => limiter.begin(attempt, limits)))
   const begun = await Promise.all(all.flat())
   t.equal(begun.filter(({ waitFor }) => waitFor === undefined).length, limits.failures)
 }
@@ -97,7 +96,7 @@ async function countsAnew(t: Test, [state]: readonly SharedState[]): Promise<voi
 
 async function leases(t: Test, states: readonly SharedState[]): Promise<void> {
   const name = randomUUID()
-  const taken = await Promise.all([...states, ...states].map((state) => state.lease(name, minute)))
+  const taken = await Promise.all([...states, ...states].map(async (state) => state.lease(name, minute)))
   const [lease, ...others] = taken.filter((one) => one !== undefined)
   t.equal(others.length, 0, 'one of all gets it')
   t.equal(await states[0]?.lease(name, minute), undefined)
@@ -112,12 +111,13 @@ async function leases(t: Test, states: readonly SharedState[]): Promise<void> {
 
 /**
  * What every kind of shared state does: it counts as one process would, whatever comes at once.
- * @param states of one store, each as another process has it
+ * @param processes that share one store
  */
-export async function sharedStateTests(t: Test, states: readonly SharedState[], numRuns = 15): Promise<void> {
-  await countsAtOnce(t, states)
-  await limitsAtOnce(t, states)
+export async function sharedStateTests(t: Test, processes: readonly Process[], numRuns = 15): Promise<void> {
+  const [states, limiters] = [processes.map(({ shared }) => shared), processes.map(({ attempts }) => attempts)]
+  await countEach(t, states)
+  await limitsAtOnce(t, limiters)
   await countsAnew(t, states)
   await leases(t, states)
-  await countsAsOne(states, numRuns)
+  await countsAsOne(limiters, numRuns)
 }

@@ -69,11 +69,11 @@ interface Counted {
   readonly isCounted: boolean
 }
 
+const known = (counter: Counter): Counter => ({ ...counter, failures: 0, isKnown: true })
 const less = (counter: Counter): Counter => ({ ...counter, failures: Math.max(0, counter.failures - 1) })
 
 function beginCounted({ cells, now, pair, keys, isCounted }: Counted): BegunAttempt {
   const more = (counter: Counter): Counter => ({ ...counter, failures: counter.failures + 1, last: now })
-  const known = (counter: Counter): Counter => ({ ...counter, failures: 0, isKnown: true })
   const takeBack = (): Awaitable<void> => (isCounted ? changeCounters(cells, keys, now, less) : undefined)
   return {
     fail: () => (isCounted ? undefined : changeCounters(cells, keys, now, more)),

@@ -37,13 +37,12 @@ export function sharedRates(shared: SharedState, scope: string): { readonly stor
   const makeStore = (place: string): RateStore => ({
     incr: (key, answer, timeWindow) => void tell(shared.cells.count(`rate ${place} ${key}`, timeWindow), answer),
     child: (route) => {
-      const { method = '', url = '' } = (route as Route).routeInfo ?? {}
+      const { method = '', url = '' } = (route as Route).routeInfo ?? {} // as @fastify/rate-limit hands it over
       return makeStore(`${scope} ${[method].flat().join()} ${url}`)
     }
   })
-  // It is called with `new`: what a constructor gives is the object.
   function Store(this: unknown): RateStore {
     return makeStore(scope)
   }
-  return { store: Store as unknown as RateStoreClass }
+  return { store: Store as unknown as RateStoreClass } // called with `new`, a function gives the object that it returns
 }

@@ -25,12 +25,18 @@ export interface Purging {
   readonly leaseTime?: number
 }
 
+/** Carries out what may fail: a lease that cannot be renewed ends by itself, and purges are deletions, which may come twice. */
+async function tryTo(work: () => unknown): Promise<void> {
+  try {
+    await work()
+  } catch {
+    // The purge itself reports that the shared state fails.
+  }
+}
+
 /** Runs a purge and renews its lease meanwhile. */
 async function runWith(lease: Lease, { run }: Purge, time: number): Promise<void> {
-  const renewing = setInterval(() => {
-    // Where it cannot be renewed another process may begin: purges are deletions, which may come twice.
-    Promise.resolve(lease.renew(time)).catch(() => undefined)
-  }, time / 3).unref()
+  const renewing = setInterval(() => void tryTo(() => lease.renew(time)), time / 3).unref()
   try {
     await run()
   } finally {
@@ -49,8 +55,7 @@ async function purgeOnce({ shared, interval, log, leaseTime: time = leaseTime }:
     await lease.renew(interval * 0.9)
   } catch (err) {
     log.warn({ err, purge: purge.name }, 'what is over could not be removed')
-    // Where the shared state fails, the lease ends by itself.
-    await Promise.resolve(lease?.release()).catch(() => undefined)
+    await tryTo(() => lease?.release())
   }
 }
 
@@ -78,7 +83,11 @@ export function runPurges(purging: Purging): RunningPurges {
   const round = (): Promise<void> => (running ??= all())
   const schedule = (wait: number): void => {
     if (interval === 0 || isStopped) return
-    timer = setTimeout(() => void round().then(() => schedule(interval)), Math.min(wait, longestTimer)).unref()
+    timer = setTimeout(() => void goOn(), Math.min(wait, longestTimer)).unref()
+  }
+  const goOn = async (): Promise<void> => {
+    await round()
+    schedule(interval)
   }
   schedule(interval * (0.5 + Math.random() / 2))
   return {

@@ -1,5 +1,4 @@
 import { type Cells, countIn, type Decide } from './cells.ts'
-import type { Hits } from './shared-store.ts'
 
 /** Cells of one process: nothing has to be waited for. */
 export interface LocalCells extends Cells {
@@ -30,6 +29,5 @@ export function makeLocalCells(size: number): LocalCells {
     else if (current !== undefined) keep(key, current)
     return result
   }
-  // Nothing is waited for, so there are hits, and no promise of them.
-  return { change, count: (key, window) => countIn(change, key, window) as Hits }
+  return { change, count: (key, window) => countIn(change, key, window) }
 }

@@ -107,9 +107,15 @@ class State implements SharedState {
 
   publish(topic: string, message: string): void {
     const envelope: Envelope = [this.#sender, topic, message]
-    this.#store?.publish?.(JSON.stringify(envelope)).catch((err: unknown) => {
+    void this.#send(JSON.stringify(envelope))
+  }
+
+  async #send(text: string): Promise<void> {
+    try {
+      await this.#store?.publish?.(text)
+    } catch (err) {
       this.#log?.warn({ err, sharedState: this.#store?.name }, 'a message to other processes was lost')
-    })
+    }
   }
 
   listen(topic: string, listener: TopicListener): void {

@@ -18,12 +18,20 @@ async function changeIn<Value, Result>(store: Store, key: string, decide: Decide
   throw new SharedStateUnavailable('others changed a shared value each time that this process was about to')
 }
 
+/** Waits until something is over, whatever became of it. */
+async function untilOver(work: Promise<unknown> | undefined): Promise<void> {
+  if (work !== undefined) await Promise.allSettled([work])
+}
+
 /** Makes the function that does works about one key one after the other. */
 function makeTurns(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
   const last = new Map<string, Promise<unknown>>()
   return async (key, work) => {
-    const before = last.get(key)
-    const turn = before === undefined ? work() : before.then(work, work)
+    const takeTurn = async (before: Promise<unknown> | undefined) => {
+      await untilOver(before)
+      return work()
+    }
+    const turn = takeTurn(last.get(key))
     last.set(key, turn)
     try {
       return await turn

@@ -3,7 +3,8 @@ import { SharedStateUnavailable } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, loopbackAnswers } from '../compat/loopback-answers.ts'
 import type { OAuth2Rules } from '../compat/loopback-rules.ts'
-import { InvalidRequest, OAuthError, ServerError, TemporarilyUnavailable, TooManyRequests } from '../errors.ts'
+import { InvalidRequest, OAuthError, ServerError, TooManyRequests } from '../errors.ts'
+import { TemporarilyUnavailable } from './http-errors.ts'
 
 /** Headers of every answer about tokens. @see RFC 6749 section 5.1 */
 export const noStore: Readonly<Record<string, string>> = { 'cache-control': 'no-store', pragma: 'no-cache' }

@@ -1,6 +1,6 @@
 import { memory } from '@modelwire/connector-memory'
-import { modelwire } from '@modelwire/core'
-import { makeSharedState, type SharedStore } from '@modelwire/core/plugin'
+import { ModelRegistry, modelwire } from '@modelwire/core'
+import type { SharedStore } from '@modelwire/core/plugin'
 import { until } from '@modelwire/test-waits'
 import Fastify from 'fastify'
 import t from 'tap'
@@ -48,7 +48,7 @@ t.test('keys are in the shared state where that keeps facts', async (t) => {
 })
 
 t.test('a key is taken once, given back, or taken for broken off', async (t) => {
-  const state = makeSharedState()
+  const { shared: state } = new ModelRegistry()
   state.use(makeStore())
   if (state.facts === undefined) throw new TypeError('the store keeps facts')
   const store = createFactStore(state.facts, { keep: 60, lock: 60 })
