@@ -144,8 +144,7 @@ export function installUsers(
   }
   defineModels(registry, ownModels)
   if (options.applications) defineApplications(registry, ownModels, wrap)
-  // Models that extend these take over what they are prepared with.
-  prepare()
+  prepare() // models that extend these take over what they are prepared with
   const complete = (): void => {
     prepare()
     declareSessionStart(modelsOf(registry), options)
