@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { createTestDatabase as createMysql, whyNoServer } from '@modelwire/connector-tests/mysql'
 import { createTestDatabase as createPostgresql } from '@modelwire/connector-tests/postgresql'
 import t, { type Test } from 'tap'
-import { redisUrl, removeKeys, whyNoRedis } from '../redis-server.ts'
-import { checkCaches, checkGuesses, checkKeys, checkKilledHolder, checkPurges, checkRate } from './check-processes.ts'
-import { type Server, startServers } from './start-servers.ts'
+import { redisUrl, removeKeys, whyNoRedis } from './redis-server.ts'
+import { checkCaches, checkGuesses, checkKeys, checkKilledHolder, checkPurges, checkRate } from './processes/check-processes.ts'
+import { type Server, startServers } from './processes/start-servers.ts'
 
 async function checkAll(t: Test, servers: readonly [Server, Server, Server]): Promise<void> {
   await checkRate(t, servers)
