@@ -3,7 +3,14 @@ import { createTestDatabase as createMysql, whyNoServer } from '@modelwire/conne
 import { createTestDatabase as createPostgresql } from '@modelwire/connector-tests/postgresql'
 import t, { type Test } from 'tap'
 import { redisUrl, removeKeys, whyNoRedis } from './redis-server.ts'
-import { checkCaches, checkGuesses, checkKeys, checkKilledHolder, checkPurges, checkRate } from './processes/check-processes.ts'
+import {
+  checkCaches,
+  checkGuesses,
+  checkKeys,
+  checkKilledHolder,
+  checkPurges,
+  checkRate
+} from './processes/check-processes.ts'
 import { type Server, startServers } from './processes/start-servers.ts'
 
 async function checkAll(t: Test, servers: readonly [Server, Server, Server]): Promise<void> {
