@@ -1,6 +1,7 @@
 import { type AttemptLimiter, makeAttemptLimiter } from './attempts/attempt-limiter.ts'
 import type { AccessControl } from './contract/access-control.ts'
 import { builtInAccessModels } from './caller/access-models.ts'
+import type { ChangeLog } from './contract/change-log.ts'
 import type { ActionHooks } from './contract/action-hooks.ts'
 import type { EndSessions } from './contract/registry.ts'
 import type { ModelType } from './contract/model-type.ts'
@@ -20,6 +21,8 @@ export class RegistrySeams {
   readonly accessModels = new Set<string>(builtInAccessModels)
   /** Counts failed attempts to prove who one is, for all plugins together. */
   readonly attempts: AttemptLimiter = makeAttemptLimiter()
+  /** The durable logs of changes by the name of their data source; `changes` installs them before the server is ready. */
+  readonly changeLogs = new Map<string, ChangeLog>()
   /** Where operations are answered over HTTP, in the order of their mounting. */
   readonly mounts: Mount[] = []
   /** Reads related records; undefined until `relations` installs one. */

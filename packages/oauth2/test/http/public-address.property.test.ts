@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import t from 'tap'
 import { publicUrl } from '#src/http/fetch-public.ts'
-import { isPublicAddress } from '#src/http/public-address.ts'
+import { isPublicAddress } from '@modelwire/core/plugin'
 
 // The registries of special-purpose addresses by numbers (RFC 6890 and its successors): what nobody is asked at.
 const networks4: readonly (readonly [number, number])[] = [
