@@ -1,10 +1,10 @@
-import type { Model } from '@modelwire/core'
 import { endpointModelName } from '../models/definitions.ts'
+import type { StoredRecord } from '../models/stored-record.ts'
 import type { EndpointParts } from './observe-endpoints.ts'
 
 /** An endpoint that was just created. */
 export interface CreatedEndpoint {
-  readonly endpoint: Model
+  readonly endpoint: StoredRecord
   /** Not to be read again. */
   readonly secret: string
 }

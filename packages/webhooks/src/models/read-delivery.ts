@@ -1,4 +1,4 @@
-import type { Model } from '@modelwire/core'
+import type { StoredRecord } from './stored-record.ts'
 
 /** A delivery as it is stored. */
 export interface Delivery {
@@ -12,7 +12,7 @@ export interface Delivery {
 }
 
 /** A delivery from its record. */
-export function readDelivery(record: Model): Delivery {
+export function readDelivery(record: StoredRecord): Delivery {
   const { endpointId, payload, attempts, firstAttempt, state } = record
   return {
     id: String(record.getId()),

@@ -1,4 +1,4 @@
-import type { Model } from '@modelwire/core'
+import type { StoredRecord } from './stored-record.ts'
 
 /** An endpoint as it is stored. */
 export interface Endpoint {
@@ -42,7 +42,7 @@ const idIn = (value: unknown): string | number | undefined =>
   typeof value === 'string' || typeof value === 'number' ? value : undefined
 
 /** An endpoint from its record. */
-export function readEndpoint(record: Model): Endpoint {
+export function readEndpoint(record: StoredRecord): Endpoint {
   const row = record.toObject()
   return {
     id: String(record.getId()),
