@@ -6,7 +6,7 @@ import { startReceiver } from './receiver.ts'
 
 t.test('an endpoint hears of each change, signed as Standard Webhooks says', async (t) => {
   const receiver = await startReceiver(t)
-  const one = await makeApp(t)
+  const one = await makeApp(t, { concurrencyPerEndpoint: 1 })
   const { endpoint, secret } = await one.app.webhooks.createEndpoint({ url: receiver.url })
   const note = await one.app.models.get('Note').create({ id: 1, text: 'first', secret: 'hidden' })
   await note.patchAttributes({ text: 'second' })

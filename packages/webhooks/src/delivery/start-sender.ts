@@ -13,8 +13,8 @@ export interface SenderParts extends AttemptParts, OutcomeParts {
     Pick<WebhooksSettings, 'concurrency' | 'concurrencyPerEndpoint' | 'interval' | 'timeout'>
 }
 
-/** Milliseconds that a claim lasts longer than an attempt may take. */
-const margin = 15_000
+/** Milliseconds that a claim holds: what it takes to send, and to keep the outcome in a busy database. */
+const claimTime = (timeout: number): number => timeout * 2000 + 5000
 
 /** Counts what is being sent. */
 class Sending {
@@ -79,7 +79,7 @@ export function startSender(parts: SenderParts): Loop {
   const { registry, settings, log } = parts
   const sending = new Sending()
   const onError = (error: unknown): void => log.error({ err: error }, 'webhooks: deliveries cannot be read or kept')
-  const claim = settings.timeout * 1000 + margin
+  const claim = claimTime(settings.timeout)
   const begin = async (delivery: Delivery, endpoint: Endpoint | undefined): Promise<void> => {
     try {
       await send(delivery, endpoint, parts)
