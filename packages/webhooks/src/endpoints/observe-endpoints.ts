@@ -64,7 +64,7 @@ export function observeEndpoints(parts: EndpointParts): void {
   const { registry, seal } = parts
   registry.get(endpointModelName).modelType.hooks.observe('before save', async (context) => {
     const { instance, data, currentInstance, isNewInstance } = context
-    if (instance !== undefined && isNewInstance !== false) return prepareNew(instance, context, parts)
+    if (instance !== undefined && isNewInstance === true) return prepareNew(instance, context, parts)
     const fields = data ?? instance ?? {}
     checkFields(fields, fieldsOf(currentInstance ?? {}), parts)
     forgetFailures(fields)

@@ -53,7 +53,10 @@ const endpointModel = ({ userId, isPublic }: ModelFacts): ModelDefinition => ({
   },
   hidden: ['secret', 'previousSecret', 'headers'],
   acls: [...rules],
-  remoting: share('create', 'find', 'findById', 'count', 'prototype.patchAttributes', 'deleteById')
+  remoting: share(
+    ...['create', 'find', 'findById', 'count', 'prototype.patchAttributes', 'deleteById'],
+    ...['prototype.test', 'prototype.rotateSecret']
+  )
 })
 
 const deliveryModel = ({ userId, isPublic }: ModelFacts): ModelDefinition => ({
@@ -80,7 +83,7 @@ const deliveryModel = ({ userId, isPublic }: ModelFacts): ModelDefinition => ({
   },
   indexes: { due: { keys: { state: 1, nextAttemptAt: 1 } } },
   acls: [...rules],
-  remoting: share('find', 'findById', 'count')
+  remoting: share('find', 'findById', 'count', 'prototype.retry')
 })
 
 const cursorModel: ModelDefinition = {
