@@ -1,4 +1,5 @@
 import type { HookContext, ModelRegistry } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
 import { WebhookEndpointInvalid, WebhookOwnerMissing } from '../errors.ts'
 import { endpointModelName } from '../models/definitions.ts'
 import { isSecret, makeSecret } from '../secrets/make-secret.ts'
@@ -82,6 +83,13 @@ async function findStored(
   return (await registry.get(endpointModelName).findById(instance['id'])) ?? undefined
 }
 
+/** @throws {WebhookEndpointInvalid} a client chooses the id of an endpoint */
+function refuseIds(data: unknown): void {
+  for (const one of [data].flat())
+    if (isPlainObject(one) && one['id'] !== undefined)
+      throw new WebhookEndpointInvalid('the id of an endpoint cannot be chosen')
+}
+
 /** Lets clients with a user create endpoints, and shows them the secret in the answer to that, and never again. */
 export function showNewSecrets({ registry, newSecrets }: EndpointParts): void {
   const method = `${endpointModelName}.create`
@@ -90,6 +98,7 @@ export function showNewSecrets({ registry, newSecrets }: EndpointParts): void {
     if (client === undefined) return
     if (principal?.userId === undefined)
       throw new WebhookOwnerMissing('an endpoint belongs to a user: this client has none')
+    refuseIds(context.args['data'])
     context.options = { ...context.options, [ownerModel]: principal.userModel }
   })
   registry.remoteHooks.add('after', method, (context) => {

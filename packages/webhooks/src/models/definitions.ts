@@ -25,7 +25,7 @@ const share = (...names: readonly string[]) => ({
   sharedMethods: { '*': false, ...Object.fromEntries(names.map((name) => [name, true])) }
 })
 
-const key = { type: 'string', id: true, generated: false, length: 64, readOnly: true } as const
+const key = { type: 'string', id: true, generated: false, length: 64 } as const
 const readOnlyDate = { type: 'date', readOnly: true } as const
 
 const endpointModel = ({ userId, isPublic }: ModelFacts): ModelDefinition => ({

@@ -72,8 +72,7 @@ t.test('a name that leads to a private address is not connected to', async (t) =
     ['8.8.8.8', '127.0.0.1'],
     ['::ffff:127.0.0.1']
   ]) {
-    const rules = { ports: [port], lookup: leadingTo(...addresses), retries: [], disableAfter: false } as const
-    const one = await makeApp(t, { ...strict, ...rules, ports: [port] })
+    const one = await makeApp(t, { ...strict, ports: [port], lookup: leadingTo(...addresses), retries: [] })
     const { app } = one
     await app.webhooks.createEndpoint({ url: `https://hooks.example:${port}/` })
     await app.models.get('Note').create({ id: 1 })

@@ -43,7 +43,7 @@ t.test('an endpoint is checked before it is stored', async (t) => {
 t.test('clients set what is theirs to set', async (t) => {
   const { app } = await makeApp(t)
   const headers = { user: '9' }
-  const readOnly = { id: 'chosen', userId: 1, userModel: 'Other', previousSecret: 'whsec_x', failingSince: new Date(0) }
+  const readOnly = { userId: 1, userModel: 'Other', previousSecret: 'whsec_x', failingSince: new Date(0) }
   const made = await app.inject({ method: 'POST', url: '/api/WebhookEndpoints', headers, payload: { url } })
   t.equal(made.statusCode, 200, made.body)
   const one = `/api/WebhookEndpoints/${made.json().id}`
@@ -51,10 +51,16 @@ t.test('clients set what is theirs to set', async (t) => {
     const payload = { url, [name]: value }
     const created = await app.inject({ method: 'POST', url: '/api/WebhookEndpoints', headers, payload })
     t.match(created.json(), { error: { statusCode: 422, details: { codes: { [name]: ['read-only'] } } } }, name)
-    if (name === 'id') continue
     const patched = await app.inject({ method: 'PATCH', url: one, headers, payload })
     t.match(patched.json(), { error: { statusCode: 422 } }, name)
   }
+  const chosen = await app.inject({
+    method: 'POST',
+    url: '/api/WebhookEndpoints',
+    headers,
+    payload: { url, id: 'chosen' }
+  })
+  t.match(chosen.json(), { error: { statusCode: 422, code: 'WEBHOOK_ENDPOINT_INVALID' } })
   await app.inject({ method: 'PATCH', url: one, headers, payload: { description: 'changed' } })
   t.match(await app.models.get('WebhookEndpoint').findOne(), { userId: 9, description: 'changed' })
 })
