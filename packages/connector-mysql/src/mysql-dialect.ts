@@ -10,6 +10,7 @@ import {
 import { countDigits } from '@modelwire/core/connector'
 import { mysqlCatalog } from './mysql-catalog.ts'
 import { mysqlAggregate } from './mysql-aggregate.ts'
+import { mysqlChangeLog } from './mysql-change-log.ts'
 import { mysqlFault } from './mysql-fault.ts'
 import { mysqlItems, mysqlJsonOrder, mysqlMergeJson } from './mysql-json.ts'
 import { mysqlSchema, schemaName } from './mysql-schema.ts'
@@ -51,6 +52,7 @@ export function mysqlDialect(likeAnywhere: boolean, zone: TimeZone): SqlDialect 
     listKeyTypes,
     fault: mysqlFault,
     aggregate: mysqlAggregate(zone),
+    changeLog: mysqlChangeLog((kind, value) => decode(zone, kind, value)),
     begin,
     schema: mysqlSchema(zone),
     catalog: mysqlCatalog

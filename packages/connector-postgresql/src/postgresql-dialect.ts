@@ -12,6 +12,8 @@ import { postgresqlAggregate } from './postgresql-aggregate.ts'
 import { postgresqlFault } from './postgresql-fault.ts'
 import { postgresqlItems, postgresqlJsonOrder } from './json/postgresql-json.ts'
 import { jsonTextIn } from './json/postgresql-json-text.ts'
+import { postgresqlChangeLog } from './postgresql-change-log.ts'
+import { postgresqlNotation } from './postgresql-notation.ts'
 import { postgresqlSchema } from './postgresql-schema.ts'
 import { schemaOf } from './schema-of.ts'
 import { decode } from './values/read-column.ts'
@@ -33,9 +35,15 @@ export interface DialectOptions {
 export function postgresqlDialect({ likeAnywhere, distributed, writesJson, zone }: DialectOptions): SqlDialect {
   const dialect: SqlDialect = { ...dialectOf(likeAnywhere, zone), ...(writesJson && { json: jsonTextIn(zone) }) }
   if (!distributed) return dialect
-  const { raiseIds: _raiseIds, ...common } = dialect
-  // They have no column `xmax`, and ids that are not counted by one sequence.
+  const { raiseIds: _raiseIds, changeLog: _changeLog, ...common } = dialect
+  // They have no column `xmax`, ids that are not counted by one sequence, and no triggers or others.
   return { ...common, wasCreated: undefined, schema: postgresqlSchema(true, zone) }
+}
+
+const holds: Pick<SqlDialect, 'holdsNul' | 'longestName' | 'holdsDecimals'> = {
+  holdsNul: false,
+  longestName: { length: 63, unit: 'bytes' },
+  holdsDecimals: true
 }
 
 const transactions: Pick<SqlDialect, 'begin' | 'failsTransactions' | 'fault'> = {
@@ -47,12 +55,10 @@ const transactions: Pick<SqlDialect, 'begin' | 'failsTransactions' | 'fault'> = 
 function dialectOf(likeAnywhere: boolean, zone: TimestampZone | undefined): SqlDialect {
   return {
     name: 'postgresql',
-    notation: { quote, placeholder: (place) => `$${place}` },
+    notation: postgresqlNotation,
     mappingKeys: ['postgresql', 'pgsql', 'postgres'],
     likeAnywhere,
-    holdsNul: false,
-    longestName: { length: 63, unit: 'bytes' },
-    holdsDecimals: true,
+    ...holds,
     forUpdate: sql` for update`,
     hasType: (dataType, text) => !/^uuid$/i.test(dataType) || uuid.test(text),
     returning: true,
@@ -80,6 +86,7 @@ function dialectOf(likeAnywhere: boolean, zone: TimestampZone | undefined): SqlD
     listKeyTypes,
     ...transactions,
     aggregate: postgresqlAggregate(zone),
+    changeLog: postgresqlChangeLog(zone),
     schema: postgresqlSchema(false, zone),
     catalog: postgresqlCatalog
   }
@@ -102,7 +109,7 @@ function listKeyTypes({ schema, name }: SqlTable): Sql {
 function raiseIds(table: SqlTable, id: Column, highest: number): Sql {
   return sql`
     select setval(made.ids, ${highest}::bigint)
-    from (select pg_get_serial_sequence(${`${quote(schemaOf(table))}.${quote(table.name)}`}, ${id.name})::regclass as ids) as made
+    from (select pg_get_serial_sequence(${`${postgresqlNotation.quote(schemaOf(table))}.${postgresqlNotation.quote(table.name)}`}, ${id.name})::regclass as ids) as made
     where made.ids is not null and ${highest}::bigint > coalesce(pg_sequence_last_value(made.ids), 0)`
 }
 
@@ -143,5 +150,3 @@ const borders: ReadonlyMap<string, string> = new Map([
   [String.raw`\b`, String.raw`\y`],
   [String.raw`\B`, String.raw`\Y`]
 ])
-
-const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`

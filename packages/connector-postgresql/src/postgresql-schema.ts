@@ -5,7 +5,6 @@ import {
   momentOf,
   plainLiteral,
   type SchemaDialect,
-  type SqlTable,
   sql
 } from '@modelwire/connector-sql'
 import { schemaOf } from './schema-of.ts'
@@ -151,7 +150,7 @@ const onlyPostgresql: SchemaDialect = {
   indexColumn: (column, descending) =>
     sql`${column.sql}${column.isText ? sql` collate "C"` : sql``} ${sql.raw(indexDirection(column, descending))}`,
   dropIndex: (name, table, how) => sql`drop index${how} if exists ${sql.id(schemaOf(table), name)}`,
-  placeIndex: (kind, name, table: SqlTable, columns) => sql`${kind} ${sql.id(name)} on ${table.sql} (${columns})`
+  placeIndex: (kind, name, table, columns) => sql`${kind} ${sql.id(name)} on ${table.sql} (${columns})`
 }
 
 /** Null comes first where the order requires it, and last in the other direction. An id has none, and orders say nothing of it. */

@@ -1,3 +1,5 @@
+import { listenToChannel } from './client/listen-to-channel.ts'
+import { changeChannel } from './postgresql-change-log.ts'
 import { type Connector, readSettings, type WithDefaults } from '@modelwire/core/connector'
 import {
   type ConnectionPool,
@@ -88,19 +90,28 @@ export function postgresql(settings: Readonly<Record<string, unknown>> = {}): Co
     createPool(poolConfig({ ...checked, ...more }, address), use)
   const [open, schema] = [openWith({}), checked.schema]
   const forMigration = openWith({ statementTimeout: 0, max: 1, min: 0 })
-  return new SqlConnector({ dialect, resultOf: scriptResult, open, forMigration, schema }, settings)
+  const listen = async (wake: () => void): Promise<() => Promise<void>> =>
+    listenToChannel(clientConfig(checked, address), changeChannel, wake)
+  return new SqlConnector({ dialect, resultOf: scriptResult, open, forMigration, listen, schema }, settings)
 }
 
-function poolConfig(settings: ReadSettings, { url, ...server }: ServerAddress): PoolConfig {
-  const { ssl, max, min, idleTimeoutMillis, connectTimeout, statementTimeout } = settings
+/** How one connection is opened. */
+function clientConfig({ ssl, connectTimeout }: ReadSettings, { url, ...server }: ServerAddress): PoolConfig {
   return {
     ...(url === undefined ? server : { connectionString: url }),
     // What the schema leaves open goes to the driver, which knows what TLS needs.
     ...(ssl !== undefined && { ssl: ssl as NonNullable<PoolConfig['ssl']> }),
+    connectionTimeoutMillis: connectTimeout
+  }
+}
+
+function poolConfig(settings: ReadSettings, address: ServerAddress): PoolConfig {
+  const { max, min, idleTimeoutMillis, statementTimeout } = settings
+  return {
+    ...clientConfig(settings, address),
     max,
     min,
     idleTimeoutMillis,
-    connectionTimeoutMillis: connectTimeout,
     keepAlive: true,
     ...timeouts(statementTimeout)
   }

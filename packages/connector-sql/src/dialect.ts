@@ -1,4 +1,5 @@
 import type { Isolation, Pattern } from '@modelwire/core/connector'
+import type { ChangeLogDialect } from './change-log/change-log-dialect.ts'
 import type { ConnectionPool } from './connection/pool.ts'
 import type { AggregateDialect } from './find/aggregate-dialect.ts'
 import type { Fault } from './faults/fault.ts'
@@ -105,6 +106,8 @@ export interface SqlDialect {
   /** What an error of the driver means; undefined for one that is none of the database's. */
   fault: (error: unknown) => Fault | undefined
   readonly aggregate: AggregateDialect
+  /** Logs changes by triggers; absent where the database cannot. */
+  readonly changeLog?: ChangeLogDialect
   readonly schema: SchemaDialect
   readonly catalog: CatalogDialect
   /** Writes whole records as JSON; absent where the rows are read instead. */
@@ -126,6 +129,11 @@ export interface Database {
   readonly open: () => ConnectionPool
   /** The pool for migrations, whose statements may take as long as they need; absent where nothing ends a statement. */
   readonly forMigration?: (() => ConnectionPool) | undefined
+  /**
+   * Calls `wake` for notifications of other processes until the returned function is called, and again when it is connected anew.
+   * Absent where the database has none.
+   */
+  readonly listen?: ((wake: () => void) => Promise<() => Promise<void>>) | undefined
   /** The schema of tables whose model names none. */
   readonly schema: string | undefined
 }

@@ -1,9 +1,10 @@
 import { sql } from './sql.ts'
-import { allOperations, andThen, readSettings } from '@modelwire/core/connector'
+import { andThen, readSettings } from '@modelwire/core/connector'
 import type {
   Awaitable,
   Collection,
   Connector,
+  ConnectorChangeLog,
   ConnectorCapabilities,
   Discovery,
   KeyPlace,
@@ -15,11 +16,13 @@ import type {
   PlanOptions,
   Transaction
 } from '@modelwire/core/connector'
+import { capabilitiesOf } from './capabilities-of.ts'
+import { openChangeLog } from './change-log/sql-change-log.ts'
 import type { Database } from './dialect.ts'
 import { createDiscovery } from './discover/create-discovery.ts'
 import { createFindRelated } from './find/find-related.ts'
 import { createFindJson } from './json/find-json.ts'
-import type { ForeignKeyPlace } from './migrate/foreign-keys.ts'
+import type { PlanContext } from './migrate/plan-context.ts'
 import { createHistory, type HistoryContext } from './history/create-history.ts'
 import { planMigration, runMigration } from './migrate/run-migration.ts'
 import { Session } from './connection/session.ts'
@@ -53,22 +56,8 @@ export class SqlConnector implements Connector {
   readonly #reducedTables = new WeakMap<SqlTable, SqlTable>()
 
   constructor(database: Database, settings: SqlSettings) {
-    const { name, json, returning } = database.dialect
-    this.name = name
-    this.capabilities = {
-      operations: new Set([
-        ...allOperations,
-        'findRelated',
-        'aggregate',
-        ...(returning ? (['patch'] as const) : []),
-        ...(json === undefined ? [] : (['findJson'] as const))
-      ]),
-      generatedIdType: 'number',
-      storesUndeclared: true,
-      transactions: true,
-      locks: true,
-      relates: (from, to) => this.#relates(from, to)
-    }
+    this.name = database.dialect.name
+    this.capabilities = capabilitiesOf(database.dialect, (from, to) => this.#relates(from, to))
     this.#database = database
     this.#log = readLog(settings)
     this.#session = new Session(database, this.#log)
@@ -179,6 +168,11 @@ export class SqlConnector implements Connector {
     return this.#database.resultOf(statement, result)
   }
 
+  /** The log that triggers write of the changes of these models. @throws {InvalidDefinition} the database has no triggers */
+  changeLog(models: readonly ModelType[]): ConnectorChangeLog {
+    return openChangeLog(this.#database, { models, runner: this.#session, tables: () => this.#tablesOf(models) })
+  }
+
   /** What `migrate` would do now. Nothing is changed. @throws {InvalidDefinition} a foreign key is malformed */
   async planMigration(models: readonly ModelType[], options: PlanOptions): Promise<MigrationPlan> {
     const { dialect } = this.#database
@@ -226,14 +220,15 @@ export class SqlConnector implements Connector {
   }
 
   /** All models of the data source, and where their foreign keys lead to. */
-  #placeOf([first]: readonly ModelType[]): { all: readonly SqlTable[]; foreignKeys: ForeignKeyPlace } {
+  #placeOf([first]: readonly ModelType[]): Omit<PlanContext, 'dialect' | 'runner'> {
     const registered = first === undefined ? [] : first.registry.names().map((name) => first.registry.typeOf(name))
     const models = registered.filter(({ dataSource }) => dataSource !== undefined && dataSource === first?.dataSource)
     const tableOf = (name: string): SqlTable | undefined => {
       const model = first?.registry.find(name)
       return model !== undefined && models.includes(model) ? this.#tableOf(model) : undefined
     }
-    return { all: this.#tablesOf(models), foreignKeys: { tableOf, fromRelations: this.#fromRelations } }
+    const foreignKeys = { tableOf, fromRelations: this.#fromRelations }
+    return { all: this.#tablesOf(models), foreignKeys, schema: this.#database.schema }
   }
 
   #tableOf(model: ModelType): SqlTable {

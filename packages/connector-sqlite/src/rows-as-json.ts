@@ -20,7 +20,7 @@ const writeNumber = (value: string): string =>
 const safe = `between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`
 
 /** Bytes, which JSON has not, become an object. */
-const writeValue = (value: string): string =>
+export const writeValue = (value: string): string =>
   `case typeof(${value}) when 'real' then ${writeNumber(value)} when 'integer' then iif(${value} ${safe}, ${value}, cast(${value} as text)) when 'blob' then json_object('hex', hex(${value})) else ${value} end`
 
 /** A list of values; of lists of them where there are many. */
@@ -89,7 +89,8 @@ function readRow(names: readonly string[], values: readonly unknown[]): Record<s
   return row
 }
 
-function readValue(value: unknown): unknown {
+/** A value of such JSON. */
+export function readValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return 'hex' in value ? Buffer.from(String(value.hex), 'hex') : value
 }

@@ -1,8 +1,10 @@
 import { decodeValue, finite, type ColumnKind, type LikePattern, type SqlDialect, sql } from '@modelwire/connector-sql'
 import { sqliteCatalog } from './sqlite-catalog.ts'
 import { sqliteAggregate } from './sqlite-aggregate.ts'
+import { sqliteChangeLog } from './sqlite-change-log.ts'
 import { sqliteFault } from './sqlite-fault.ts'
 import { sqliteItems, sqliteJsonOrder, sqliteMergeJson } from './sqlite-json.ts'
+import { sqliteNotation } from './sqlite-notation.ts'
 import { sqliteSchema } from './sqlite-schema.ts'
 
 const sqliteLike: SqlDialect['like'] = (text, pattern) =>
@@ -12,7 +14,7 @@ const sqliteLike: SqlDialect['like'] = (text, pattern) =>
 export function sqliteDialect(likeAnywhere: boolean): SqlDialect {
   return {
     name: 'sqlite',
-    notation: { quote: (name) => `"${name.replaceAll('"', '""')}"`, placeholder: () => '?' },
+    notation: sqliteNotation,
     mappingKeys: ['sqlite3', 'sqlite'],
     likeAnywhere,
     holdsNul: false,
@@ -44,6 +46,7 @@ export function sqliteDialect(likeAnywhere: boolean): SqlDialect {
     begin: () => ['begin immediate'],
     fault: sqliteFault,
     aggregate: sqliteAggregate,
+    changeLog: sqliteChangeLog(decode),
     schema: sqliteSchema,
     catalog: sqliteCatalog
   }

@@ -5,6 +5,7 @@ import * as repository from './repository/index.ts'
 export { repository }
 export { serverCall } from './access/call.ts'
 export { type Aggregation, createAggregation, cutResult } from './aggregate/aggregate-rows.ts'
+export { LogPositionUnknown } from './changes/errors.ts'
 export { abortedBy, isFatal } from './connector/aborted-by.ts'
 export { allOperations } from './connector/all-operations.ts'
 export { beginTransaction } from './connector/begin-transaction.ts'
@@ -46,6 +47,7 @@ export type {
   ResultOrder
 } from './contract/aggregate.ts'
 export type { Change } from './contract/change-bus.ts'
+export type { ConnectorChangeLog, LogEntry } from './contract/change-log.ts'
 export type {
   Anchor,
   Bound,
@@ -126,6 +128,7 @@ export { findNear, type NearTest, sortByDistance } from './filter/sort-by-distan
 export { collectTop } from './filter/top-k.ts'
 export type { AnswerBounds } from './limits/answer-bounds.ts'
 export { maskSecrets } from './logging/mask-secrets.ts'
+export { isSecretField } from './logging/secret-names.ts'
 export { Records, RecordsJson } from './repository/records.ts'
 export type { PropertyType } from './types/property-type.ts'
 export type { ValueType } from './types/value-type.ts'

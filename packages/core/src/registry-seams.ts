@@ -21,8 +21,10 @@ export class RegistrySeams {
   readonly accessModels = new Set<string>(builtInAccessModels)
   /** Counts failed attempts to prove who one is, for all plugins together. */
   readonly attempts: AttemptLimiter = makeAttemptLimiter()
-  /** The durable logs of changes by the name of their data source; `changes` installs them before the server is ready. */
+  /** The logs of changes by data source: `changes` adds them before routes are mounted, or data sources are opened. */
   readonly changeLogs = new Map<string, ChangeLog>()
+  /** `changes` is installed: it reads the logs of models that log their changes. */
+  readsChangeLogs = false
   /** Where operations are answered over HTTP, in the order of their mounting. */
   readonly mounts: Mount[] = []
   /** Reads related records; undefined until `relations` installs one. */

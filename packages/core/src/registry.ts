@@ -3,9 +3,9 @@ import type { DataSource } from './contract/data-source.ts'
 import { type DataSourceErrorListener, DataSources } from './connector/data-sources.ts'
 import { connectorFor } from './connector/stand-in.ts'
 import { runTransaction, type TransactionOptions } from './connector/run-transaction.ts'
-import { localChangeBus } from './changes/change-bus.ts'
 import { feedsOf } from './changes/change-feed.ts'
-import { holdingBus, type HoldingBus } from './changes/held-changes.ts'
+import { refuseChangeLogs } from './changes/change-log-of.ts'
+import { changeBusOf, type HoldingBus } from './changes/held-changes.ts'
 import { addProperty } from './model/add-property.ts'
 import { checkNames } from './model/check-names.ts'
 import { checkTypes } from './model/check-types.ts'
@@ -63,7 +63,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     this.callMethod = options.callMethod ?? ((method, self, args) => method.apply(self, [...args]))
     this.offerMethod = options.offerMethod ?? ((method) => method)
     this.onUnknownType = options.onUnknownType
-    this.changes = holdingBus(localChangeBus(options.onError ?? rethrow, (name) => this.find(name)?.base?.name))
+    this.changes = changeBusOf(this, options.onError ?? rethrow)
     this.changeStreams = changeStreams
     const parent = (this.rootClass = options.modelBase ?? Model)
     const base = this.#add(compileModel(this, { name: 'Model', base: null }, { base: undefined, parent }))
@@ -218,9 +218,10 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     return this.#sealed
   }
 
-  /** Opens all data sources that are not open yet. @throws {InvalidDefinition} a relation has no type that exists */
+  /** Opens all data sources that are not open yet. @throws {InvalidDefinition} a relation has no type that exists, or no package reads a log */
   async connect(): Promise<void> {
     this.relations.endKinds()
+    refuseChangeLogs(this.#models.values(), this.readsChangeLogs)
     await this.#dataSources.connect()
     for (const model of this.#models.values()) bringMoreMethods(model, model.dataSource?.connector)
   }

@@ -1,8 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
-import type { ChangeLog, LoggedChange, ModelType } from '@modelwire/core/plugin'
-
-/** What a log throws for a position that it does not have. */
-export class LogPositionUnknown extends Error {}
+import { type ChangeLog, type LoggedChange, LogPositionUnknown, type ModelType } from '@modelwire/core/plugin'
 
 /** A log of changes that lies in memory, of what one process changes. */
 export interface MemoryLog extends ChangeLog {
@@ -23,6 +20,8 @@ export function keepLog(registry: ModelRegistry, names: readonly string[]): Memo
     })
   const log: MemoryLog = {
     models,
+    heard: async () => String(purged + changes.length),
+    touch: () => {},
     latest: async () => String(purged + changes.length),
     read: async (after, limit) => {
       const from = Number(after) - purged

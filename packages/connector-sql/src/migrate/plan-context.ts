@@ -12,6 +12,8 @@ export interface PlanContext {
   readonly foreignKeys: ForeignKeyPlace
   /** The tables of all models of the data source, also of those that are not migrated. */
   readonly all: readonly SqlTable[]
+  /** The default schema of the data source, where the log of changes lies. */
+  readonly schema: string | undefined
 }
 
 /** A table with what the database has of it and what it is to have. */

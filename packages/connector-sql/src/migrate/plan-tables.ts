@@ -3,6 +3,7 @@ import type { SqlDialect } from '../dialect.ts'
 import { RenameInvalid } from '../errors.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
+import { planChangeLog } from '../change-log/plan-change-log.ts'
 import { createTable } from './define-table.ts'
 import { foreignKeysOf } from './foreign-keys.ts'
 import { noteColumn, noteForeign, planColumns } from './plan-columns.ts'
@@ -41,12 +42,23 @@ export async function planTables(
   const drops = empty ? planDrops(context.dialect, plans) : []
   const made = plans.flatMap((plan) => planTable(context, plan, { notes, dropped: dropsOf(context, plans) }))
   const keys = plans.flatMap((plan) => planForeignKeys(context, plan, notes))
+  const logging = await planChangeLog(context, plans, fromNothing)
   const firsts = plans.filter((plan, at) => plans.findIndex(({ state }) => state === plan.state) === at)
   const unwanted = firsts.flatMap((plan) => planUnwanted(context, plan, { prunes: prune, notes }))
   const pruned = prune ? firsts.flatMap((plan) => planPruning(context, plan, notes)) : []
   if (!prune) for (const plan of firsts) noteForeign(context, plan, notes)
   for (const view of views) noteView(context.dialect, view, notes)
-  const steps = [...schemas, ...renamedTables, ...renamedColumns, ...drops, ...made, ...keys, ...unwanted, ...pruned]
+  const steps = [
+    ...schemas,
+    ...renamedTables,
+    ...renamedColumns,
+    ...drops,
+    ...made,
+    ...keys,
+    ...logging,
+    ...unwanted,
+    ...pruned
+  ]
   const [now, later] = [
     steps.filter(({ online }) => online === undefined),
     steps.filter(({ online }) => online !== undefined)

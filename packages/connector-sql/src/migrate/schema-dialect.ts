@@ -105,5 +105,5 @@ export interface SchemaDialect {
   /** `how` stands behind the words. */
   readonly dropIndex: (name: string, table: SqlTable, how: Sql) => Sql
   /** `create index … on …`: databases put the schema in different places. */
-  readonly placeIndex: (kind: Sql, name: string, table: SqlTable, columns: Sql) => Sql
+  readonly placeIndex: (kind: Sql, name: string, table: Pick<SqlTable, 'name' | 'schema' | 'sql'>, columns: Sql) => Sql
 }

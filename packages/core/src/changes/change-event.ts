@@ -31,15 +31,15 @@ function namesAlone(where: unknown, names: ReadonlySet<string>): boolean {
 }
 
 /** What an event is made of. */
-type EventFacts = Pick<ChangeEvent, 'number' | 'type' | 'target' | 'where' | 'data' | 'removed'>
+type EventFacts = Pick<ChangeEvent, 'number' | 'position' | 'type' | 'target' | 'where' | 'data' | 'removed'>
 
 /** Makes the event of a change, with a copy of its data. @param number its number among the events of a feed */
 export function eventOf(model: ModelType, number: number, change: Change): ChangeEvent {
-  const { kind: type, after, instance, removed = [] } = change
+  const { kind: type, after, instance, removed = [], position } = change
   const row = after ?? instance
   const data = row && copyOf(model, row)
   const where = shownWhere(model, change.where)
-  return new ChangeEvent(model, { number, type, where, data, removed, target: targetOf(model, data, where) })
+  return new ChangeEvent(model, { number, position, type, where, data, removed, target: targetOf(model, data, where) })
 }
 
 /**
@@ -52,6 +52,8 @@ export class ChangeEvent {
   readonly model: string
   /** Grows by one with each event of the followed model, as long as there are readers. */
   readonly number: number
+  /** Where it stands in the log of its data source; undefined where there is none. */
+  readonly position: string | undefined
   readonly type: ChangeKind
   /** The id of the record, or the ids in the condition of an update or deletion of many. */
   readonly target: unknown
@@ -72,6 +74,7 @@ export class ChangeEvent {
     this.#fields = fields
     this.model = model.name
     this.number = facts.number
+    this.position = facts.position
     this.type = facts.type
     this.target = facts.target
     this.where = facts.where
@@ -94,8 +97,8 @@ export class ChangeEvent {
 
   #viewOf(fields: ReadonlySet<string>, where: unknown): ChangeEvent {
     const key = JSON.stringify([where === this.where, ...[...fields].toSorted()])
-    const { number, type, target, data, removed } = this
-    const facts = { number, type, target, data, removed, where }
+    const { number, position, type, target, data, removed } = this
+    const facts = { number, position, type, target, data, removed, where }
     const view = this.#views.get(key) ?? new ChangeEvent(this.#model, facts, fields)
     this.#views.set(key, view)
     return view

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { Change } from '../contract/change-bus.ts'
+import type { ChangeLog } from '../contract/change-log.ts'
 import type { Registry } from '../contract/registry.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { ChangeFeedLimits } from '../limits/change-feed-limits.ts'
 import { type ChangeEvent, eventOf } from './change-event.ts'
+import { isOfModel } from '../model/model-lineage.ts'
+import { changeLogOf } from './change-log-of.ts'
 import { HiddenNumbers } from './hidden-numbers.ts'
 
 /** Called for events, in their order. */
@@ -20,6 +24,8 @@ export class ChangeFeed {
   readonly #limits: ChangeFeedLimits
   readonly #readers = new Set<ChangeReader>()
   readonly #kept: ChangeEvent[] = []
+  /** The log by which this process hears of the changes; undefined where the process numbers its own ones. */
+  readonly log: ChangeLog | undefined
   #count = 0
   #stop: (() => void) | undefined
   #resting: NodeJS.Timeout | undefined
@@ -27,6 +33,7 @@ export class ChangeFeed {
   constructor(model: ModelType, limits: ChangeFeedLimits) {
     this.#model = model
     this.#limits = limits
+    this.log = changeLogOf(model)
   }
 
   /** Calls `reader` for every event until the returned function is called. */
@@ -44,18 +51,29 @@ export class ChangeFeed {
     return this.#limits.waiting
   }
 
-  /** The number of the latest event. */
-  get count(): number {
-    return this.#count
+  /** The position behind the last event: what comes after it is what comes from now on. */
+  async now(): Promise<string> {
+    return this.log === undefined ? this.#positionAt(this.#count) : this.log.heard()
   }
 
-  /** The id of an event, unlike that of any other feed. It does not reveal how many there were before. */
-  positionOf(number: number): string {
+  /**
+   * The id of an event, unlike that of any other feed. It does not reveal how many there were before. Undefined where the feed is
+   * that of a log, and the event is not in it.
+   */
+  positionOf({ number, position }: Pick<ChangeEvent, 'number' | 'position'>): string | undefined {
+    return this.log === undefined ? this.#positionAt(number) : position
+  }
+
+  #positionAt(number: number): string {
     return `${this.id}-${this.#numbers.hide(number)}`
   }
 
   /** The events after `position`; undefined when it is unknown or not kept any more, so that some may be missed. */
   since(position: string): readonly ChangeEvent[] | undefined {
+    if (this.log !== undefined) {
+      const at = this.#kept.findIndex((event) => event.position === position)
+      return at === -1 ? undefined : this.#kept.slice(at + 1)
+    }
     const isOwn = position.startsWith(`${this.id}-`)
     const number = isOwn ? this.#numbers.read(position.slice(this.id.length + 1)) : Number.NaN
     const first = this.#kept[0]?.number ?? this.#count + 1
@@ -63,11 +81,21 @@ export class ChangeFeed {
     return this.#kept.slice(number + 1 - first)
   }
 
+  /** The event of a change, with the number of the latest one. */
+  eventOf(change: Change): ChangeEvent {
+    return eventOf(this.#model.registry.typeOf(change.model), this.#count, change)
+  }
+
+  /** It has the changes of a model of this name. */
+  covers(name: string): boolean {
+    return isOfModel(this.#model.registry.typeOf(name), this.#model.name)
+  }
+
   #listen(): () => void {
     const { name, registry } = this.#model
     return registry.changes.subscribe(name, (change) => {
       this.#count += 1
-      const event = eventOf(registry.typeOf(change.model), this.#count, change)
+      const event = this.eventOf(change)
       this.#kept.push(event)
       if (this.#kept.length > this.#limits.kept) this.#kept.shift()
       for (const reader of this.#readers) reader(event)

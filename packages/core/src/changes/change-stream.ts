@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { restrictionFor } from '../access/restriction-for.ts'
 import type { Call } from '../contract/call.ts'
+import type { ChangeLog } from '../contract/change-log.ts'
 import { InvalidFilter } from '../errors.ts'
 import { isClientQuery, compileFields, compileOptionalWhere, whereOptions } from '../filter/compile-filter.ts'
 import { compilePredicate, type Predicate } from '../filter/match-where.ts'
@@ -11,7 +12,7 @@ import { describe } from '../values/describe.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import type { ChangeEvent } from './change-event.ts'
 import { type ChangeFeed, feedsOf } from './change-feed.ts'
-import { ChangeReaderTooSlow } from './errors.ts'
+import { ChangeReaderTooSlow, LogPositionUnknown } from './errors.ts'
 import { isAbout, keyOfRights, type StreamRights, streamRights } from './stream-rights.ts'
 
 /** Which events a reader wants, and what of them. */
@@ -60,65 +61,155 @@ function compileMatch(matches: Predicate, caller: Call): (event: ChangeEvent) =>
   return (event) => matches((isClients ? event.shownData : event.data) ?? {})
 }
 
+/** Changes that are read from a log at once. */
+const pageSize = 500
+
 /**
- * Reads the changes of a model's records, as objects: `ChangeEvent`s. Events wait for a reader that pauses, up to a limit;
- * one that is too slow for that is ended with `ChangeReaderTooSlow` rather than served with gaps.
+ * Reads the changes of a model's records, as objects: `ChangeEvent`s. Events wait for a reader that pauses, up to a limit. One that
+ * is too slow for that goes on from the log of the changes; where there is none, it is ended with `ChangeReaderTooSlow` rather than
+ * served with gaps.
  */
 export class ChangeStream extends Readable {
   readonly feed: ChangeFeed
-  /** The number of the last event before this stream; undefined for one that goes on from an earlier event. */
-  start: number | undefined
+  /** The position before the first event of this stream; undefined for one that goes on from an earlier event. */
+  start: string | undefined
   /** Events between the position that the stream should go on from and its first one are lost. */
   missedSome = false
-  readonly #wanted: Wanted
   /** Another text where the client's rights are others. */
   readonly rightsKey: string
+  readonly #wanted: Wanted
   readonly #rights: StreamRights | undefined
   readonly #limit: number
   readonly #leave: () => void
+  /** Of the last event that was looked at, in the log. */
+  #position: string | undefined
+  /** It reads from the log; what it hears meanwhile is there as well. */
+  #isCatchingUp = false
+  #hasHeardMore = false
+  #whenRoom: (() => void) | undefined
 
-  constructor(feed: ChangeFeed, wanted: Wanted, rights: StreamRights | undefined) {
+  constructor(feed: ChangeFeed, wanted: Wanted, { rights, start }: StreamOpening) {
     const limit = feed.waiting
     super({ objectMode: true, highWaterMark: limit })
     this.feed = feed
+    this.start = start
+    if (feed.log !== undefined) this.#position = start
     this.#wanted = wanted
     this.#rights = rights
     this.rightsKey = keyOfRights(rights)
     this.#limit = limit
-    this.start = feed.count
-    this.#leave = feed.follow((event) => this.#take(event))
+    this.#leave = feed.follow((event) => this.#hear(event))
   }
 
-  /** Nothing is fetched: events come when something changes. */
-  override _read(): void {}
+  /** Events come when something changes; a stream that reads from the log goes on when there is room. */
+  override _read(): void {
+    this.#whenRoom?.()
+    this.#whenRoom = undefined
+  }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#leave()
+    this.#whenRoom?.()
     done(error)
   }
 
-  /**
-   * Puts the kept events after `position` before those to come. Where some of them are lost, `missedSome` says so.
-   * @param position what `feed.positionOf` returned for the last event that was read
-   */
-  resumeFrom(position: string): void {
-    const missed = this.feed.since(position)
-    this.missedSome = missed === undefined
-    if (missed !== undefined) this.start = undefined
-    for (const event of missed ?? []) this.#take(event)
+  /** The position behind all that was read; undefined while events wait, and where the changes are not in a log. */
+  get readTo(): string | undefined {
+    return this.readableLength === 0 ? this.#position : undefined
   }
 
-  #take(event: ChangeEvent): void {
+  /**
+   * Puts the events after `position` before those to come. Where some of them are lost, `missedSome` says so.
+   * @param position what `feed.positionOf` returned for the last event that was read
+   */
+  async resumeFrom(position: string): Promise<void> {
+    const kept = this.feed.since(position)
+    const { log } = this.feed
+    this.missedSome = kept === undefined && (log === undefined || !(await reachesBack(log, position)))
+    if (this.missedSome) return
+    this.start = undefined
+    if (log !== undefined) this.#position = position
+    for (const event of kept ?? []) this.#hear(event)
+    if (kept === undefined && log !== undefined) void this.#catchUp(log)
+  }
+
+  #hear(event: ChangeEvent): void {
+    this.#hasHeardMore = true
+    if (this.#isCatchingUp && event.position !== undefined) return
+    const { log } = this.feed
+    const shown = this.#shownOf(event)
+    if (shown !== undefined && this.readableLength >= this.#limit) {
+      if (log === undefined || event.position === undefined)
+        this.destroy(new ChangeReaderTooSlow(`a reader of changes left ${this.#limit} events waiting`))
+      else void this.#catchUp(log)
+      return
+    }
+    this.#position = event.position ?? this.#position
+    if (shown !== undefined) this.push(shown)
+  }
+
+  /** Goes on from the log until nothing is left in it that was not read. */
+  async #catchUp(log: ChangeLog): Promise<void> {
+    this.#isCatchingUp = true
+    try {
+      while (!this.destroyed && (await this.#readPage(log)));
+      this.#isCatchingUp = false
+    } catch (error) {
+      this.destroy(
+        error instanceof LogPositionUnknown
+          ? new ChangeReaderTooSlow('a reader of changes left them waiting until they were purged', { cause: error })
+          : (error as Error) // what rejects here are errors
+      )
+    }
+  }
+
+  /** False when there is no more. */
+  async #readPage(log: ChangeLog): Promise<boolean> {
+    this.#hasHeardMore = false
+    const page = await log.read(this.#position ?? '', pageSize)
+    for (const { change, position } of page) {
+      if (this.readableLength >= this.#limit) await this.#room()
+      if (this.destroyed) return false
+      const shown = this.feed.covers(change.model) ? this.#shownOf(this.feed.eventOf(change)) : undefined
+      this.#position = position
+      if (shown !== undefined) this.push(shown)
+    }
+    return page.length > 0 || this.#hasHeardMore
+  }
+
+  #room(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#whenRoom = resolve
+    })
+  }
+
+  /** What the reader sees of an event; undefined where it is none of those that the reader wants and may see. */
+  #shownOf(event: ChangeEvent): ChangeEvent | undefined {
     const { matches, fields, models } = this.#wanted
-    if (models?.has(event.model) === false) return
+    if (models?.has(event.model) === false) return undefined
     const rights = this.#rights?.get(event.model)
-    if (this.#rights !== undefined && (rights === undefined || !isAbout(event, rights))) return
+    if (this.#rights !== undefined && (rights === undefined || !isAbout(event, rights))) return undefined
     const { readable } = rights ?? {}
-    if (matches?.(readable === undefined ? event : event.withinReadable(readable, undefined)) === false) return
-    if (this.readableLength >= this.#limit)
-      this.destroy(new ChangeReaderTooSlow(`a reader of changes left ${this.#limit} events waiting`))
-    else if (readable !== undefined) this.push(event.withinReadable(readable, fields))
-    else this.push(fields === undefined ? event : event.withFields(fields))
+    if (matches?.(readable === undefined ? event : event.withinReadable(readable, undefined)) === false)
+      return undefined
+    if (readable !== undefined) return event.withinReadable(readable, fields)
+    return fields === undefined ? event : event.withFields(fields)
+  }
+}
+
+/** With whose rights a stream is opened, and where. */
+interface StreamOpening {
+  readonly rights: StreamRights | undefined
+  readonly start: string
+}
+
+async function reachesBack(log: ChangeLog, position: string): Promise<boolean> {
+  try {
+    await log.read(position, 1)
+    return true
+  } catch (error) {
+    if (error instanceof LogPositionUnknown) return false
+    throw error
   }
 }
 
@@ -132,5 +223,7 @@ export class ChangeStream extends Readable {
 export async function openChangeStream(model: ModelType, options: unknown, call: Call): Promise<ChangeStream> {
   const restriction = await restrictionFor(model, call, 'createChangeStream')
   const wanted = compileWanted(model, options, call, restriction)
-  return new ChangeStream(feedsOf(model.registry).of(model), wanted, await streamRights(model, call))
+  const feed = feedsOf(model.registry).of(model)
+  const rights = await streamRights(model, call)
+  return new ChangeStream(feed, wanted, { rights, start: await feed.now() })
 }

@@ -15,6 +15,8 @@ export interface Change {
   readonly instance?: Row | undefined
   /** What a deletion removed. */
   readonly removed?: readonly Row[] | undefined
+  /** Where the change stands in the log of its data source; undefined for one that is not in a log. */
+  readonly position?: string
 }
 
 /** Called for changes. What it throws goes to the registry's `onError`. */
@@ -24,6 +26,7 @@ export type ChangeListener = (change: Change) => void
 export interface ChangeBus {
   /** There are listeners for changes of `model` itself, or of a model that it extends. */
   hasListeners(model: string): boolean
+  /** Carries a committed change to the listeners; one of a model with a change log reaches them by way of that. */
   publish(change: Change): void
   /** Calls `listener` for every change of `model` and of models that extend it, until the returned function is called. */
   subscribe(model: string, listener: ChangeListener): () => void

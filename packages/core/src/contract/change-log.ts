@@ -1,25 +1,60 @@
-import type { Change } from './change-bus.ts'
+import type { Change, ChangeKind } from './change-bus.ts'
 import type { ModelType } from './model-type.ts'
+import type { Row } from './row.ts'
 
 /** A change that was read from a log. */
 export interface LoggedChange {
-  /** Opaque text that orders nothing by itself: hand it back to `read` to go on behind this change. */
+  /** Opaque, and different for each change: `read` goes on behind it. It does not reveal how many changes there were. */
   readonly position: string
   readonly at: Date
   readonly change: Change
 }
 
-/** The durable log of a data source's changes. */
+/** The durable log of the changes of a data source, which all processes read. */
 export interface ChangeLog {
-  /** Models whose changes are in it. */
+  /** The models whose changes are in it. */
   readonly models: ReadonlySet<ModelType>
+  /** The position behind the last change that this process has heard of. Waits until it hears of changes. */
+  heard(): Promise<string>
   /** The position behind the last committed change. */
   latest(): Promise<string>
   /**
-   * Changes behind a position, in commit order per record.
+   * The changes behind a position; those of a record in the order in which they were committed. Fewer than `limit` do not mean that
+   * there are no more: an empty list does.
    * @throws {LogPositionUnknown} the position is malformed, or what follows it was purged
    */
   read(after: string, limit: number): Promise<readonly LoggedChange[]>
   /** Calls `listener` when there may be new changes, until the returned function is called. */
   wake(listener: () => void): () => void
+  /** Says that this process has committed changes: they are read soon. */
+  touch(): void
+}
+
+/** A change as a connector has it in its log. */
+export interface LogEntry {
+  readonly position: string
+  readonly model: string
+  readonly kind: ChangeKind
+  readonly at: Date
+  /** The record after the change; as it was, of a removal. */
+  readonly row: Row
+}
+
+/** The log that a database keeps of its changes. Each method works by itself, in no transaction of the caller. */
+export interface ConnectorChangeLog {
+  /**
+   * The names of models whose changes the database does not log yet: it has to be migrated.
+   */
+  unprepared(): Promise<readonly string[]>
+  /** The position behind the last committed change. */
+  latest(): Promise<string>
+  /** As `read` of `ChangeLog`. @throws {LogPositionUnknown} */
+  read(after: string, limit: number): Promise<readonly LogEntry[]>
+  /** Removes entries that were made before a time, the oldest first; gives how many there were. */
+  purge(before: Date): Promise<number>
+  /**
+   * Calls `wake` when other processes may have committed changes, until the returned function is called; absent where the database
+   * does not say so. It may miss some: the log is looked at once in a while.
+   */
+  listen?(wake: () => void): Promise<() => Promise<void>>
 }

@@ -1,4 +1,5 @@
 import type { AggregateQuery } from './aggregate.ts'
+import type { ConnectorChangeLog } from './change-log.ts'
 import type { Condition, Filter } from './condition.ts'
 import type { ModelType } from './model-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
@@ -194,6 +195,8 @@ export interface Connector extends SchemaMigrations<ModelType> {
   transaction?<T>(work: (transaction: Transaction) => Promise<T>, options?: { isolation?: string }): Promise<T>
   /** Begins a transaction that its caller ends. It takes a connection of its own until then. */
   beginTransaction?(options?: { isolation?: string }): Promise<OpenTransaction>
+  /** The log of the changes of these models, which the database keeps; absent where it cannot. */
+  changeLog?(models: readonly ModelType[]): ConnectorChangeLog
   /** Runs a statement of the database's own, in the transaction of the caller's work: gives rows, or how many were changed. */
   execute?(statement: string, parameters?: readonly unknown[]): Promise<unknown>
   /** What scripts of an application folder find as `dataSource.connector`, where the property is there. */

@@ -16,6 +16,8 @@ export interface MigrationStep {
     | 'dropForeignKey'
     | 'renameTable'
     | 'renameColumn'
+    | 'createTrigger'
+    | 'dropTrigger'
     | 'prepare'
   /** The model that needs it; undefined where several do. */
   readonly model: string | undefined

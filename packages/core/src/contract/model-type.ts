@@ -59,6 +59,8 @@ export interface ModelType {
   idProperty: PropertyType | undefined
   /** Undefined: records have no version. */
   readonly optimisticLocking: OptimisticLocking | undefined
+  /** The database logs the changes of records, for all processes. */
+  readonly logsChanges: boolean
   /** Never sent to clients, never usable in filters. */
   readonly hidden: Set<string>
   /** Sent only at the top level of an answer. */

@@ -4,6 +4,7 @@ import type { ProtocolVersion, Rules } from '../rules.ts'
 import type { AccessControl } from './access-control.ts'
 import type { ActionHooks } from './action-hooks.ts'
 import type { ChangeBus } from './change-bus.ts'
+import type { ChangeLog } from './change-log.ts'
 import type { ModelFunction } from './connector-method.ts'
 import type { DataSource } from './data-source.ts'
 import type { ModelConstructor } from './model-instance.ts'
@@ -46,6 +47,8 @@ export interface Registry {
   /** Called for properties whose type is neither built in nor a model; absent: they are refused. */
   readonly onUnknownType: ((type: string, model: string, property: string) => void) | undefined
   readonly changes: ChangeBus
+  /** The logs of changes by data source; those of other data sources are heard of within the process alone. */
+  readonly changeLogs: ReadonlyMap<string, ChangeLog>
   /** How much is kept for readers of change streams. */
   readonly changeStreams: ChangeFeedLimits
   readonly relations: Relations

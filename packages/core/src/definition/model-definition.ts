@@ -88,6 +88,13 @@ export const ModelDefinitionSchema = Type.Object(
         { description: 'give records a version that every write renews: entity tags and conditional requests' }
       )
     ),
+    changeLog: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'the database logs changes in the transaction that makes them: other processes hear of them, and streams can be resumed'
+      })
+    ),
     aggregate: Type.Optional(
       Type.Union([Type.Boolean(), AggregateSettingsSchema], {
         description: 'let clients ask for sums and groups over REST; an object limits what they may ask for'

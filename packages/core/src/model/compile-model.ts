@@ -66,6 +66,7 @@ function blankModel(registry: Registry, resolved: ResolvedDefinition, { base, pa
     readTexts: [],
     idProperty: undefined,
     optimisticLocking: readOptimisticLocking(resolved),
+    logsChanges: resolved.changeLog === true,
     hidden: new Set([...(base?.hidden ?? []), ...hiddenNames(resolved)]),
     protected: new Set(resolved.protected),
     strict: resolved.strict !== undefined && resolved.strict !== false,

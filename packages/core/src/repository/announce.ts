@@ -3,6 +3,7 @@ import type { Change } from '../contract/change-bus.ts'
 import type { ModelInstance } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { Row } from '../contract/row.ts'
+import { changeLogOf } from '../changes/change-log-of.ts'
 import { openTrusted } from '../filter/trusted-where.ts'
 import type { HookContext, HookName } from '../hooks/hook-table.ts'
 import type { EndActions } from '../model/begin-actions.ts'
@@ -127,8 +128,14 @@ async function announceSaved<Shown extends Records | ModelInstance>(
   return instance
 }
 
-/** Publishes a change on the change bus, if there are listeners for this model. */
+/** Publishes a change on the change bus, if there are listeners for this model. A log has the change already, and is to be read. */
 export function announceChange(model: ModelType, facts: Omit<Change, 'model'>): void {
   const { changes } = model.registry
-  if (changes.hasListeners(model.name)) changes.publish({ model: model.name, ...facts })
+  if (changeLogOf(model) !== undefined || changes.hasListeners(model.name))
+    changes.publish({ model: model.name, ...facts })
+}
+
+/** Listeners hear of the records that a deletion removes only if it reads them beforehand. */
+export function needsRemoved(model: ModelType): boolean {
+  return changeLogOf(model) === undefined && model.registry.changes.hasListeners(model.name)
 }

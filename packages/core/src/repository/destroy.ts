@@ -7,7 +7,7 @@ import { beginActions, type EndActions } from '../model/begin-actions.ts'
 import { BareModel } from '../contract/bare-model.ts'
 import type { ModelInstance } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import { announce, announceChange, announceWhere } from './announce.ts'
+import { announce, announceChange, announceWhere, needsRemoved } from './announce.ts'
 import { assertClientQuery } from './assert-client-query.ts'
 import { checkAffected } from './check-affected.ts'
 import { deleteGuarded } from './delete-guarded.ts'
@@ -37,9 +37,7 @@ async function destroyWhere(
   const target = model.hooks.has('before delete') ? (await announce(model, 'before delete', facts, call)).where : wire
   const condition = reachedBy(model, target, trusted, { call, restriction })
   await checkAffected(model, condition, call)
-  const removed = model.registry.changes.hasListeners(model.name)
-    ? await collection.find({ where: condition, order: [], skip: 0 })
-    : undefined
+  const removed = needsRemoved(model) ? await collection.find({ where: condition, order: [], skip: 0 }) : undefined
   const end = await beginDestroy(model, instance)
   const isGuarded = model.deletionGuards.length > 0
   const count = await (isGuarded ? deleteGuarded(model, collection, condition, call) : collection.delete(condition))

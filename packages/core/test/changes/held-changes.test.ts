@@ -7,7 +7,8 @@ t.test('changes of held work are kept back, those of other work are told', async
     localChangeBus(
       () => {},
       () => undefined
-    )
+    ),
+    () => undefined
   )
   const told: unknown[] = []
   bus.subscribe('Note', ({ id }) => told.push(id))
@@ -23,7 +24,8 @@ t.test('what comes after the end of the work is told at once', async (t) => {
     localChangeBus(
       () => {},
       () => undefined
-    )
+    ),
+    () => undefined
   )
   const told: unknown[] = []
   bus.subscribe('Note', ({ id }) => told.push(id))

@@ -29,7 +29,7 @@ const createChangeStream: MakeOperation = (model) =>
     invoke: async (context) => {
       const stream = await openChangeStream(model, context.args['options'], context)
       const position = lastEventId(context)
-      if (position !== undefined) stream.resumeFrom(position)
+      if (position !== undefined) await stream.resumeFrom(position)
       return stream
     }
   })

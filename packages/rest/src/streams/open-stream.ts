@@ -55,7 +55,7 @@ export class OpenStream {
 
   /** Sends a heartbeat to the client and proxies in between. One that is stuck has enough to read. */
   beat(): void {
-    if (!this.#reply.raw.writableNeedDrain) this.#reply.raw.write(this.#format.heartbeat)
+    if (!this.#reply.raw.writableNeedDrain) this.#reply.raw.write(this.#format.heartbeat())
   }
 
   /** Ends the answer in good order. */

@@ -10,11 +10,11 @@ export interface StreamFormat {
   readonly chunk: (chunk: unknown) => string
   readonly error: (facts: object) => string
   readonly end: () => string
-  /** Keeps proxies from closing an idle connection. */
-  readonly heartbeat: string
+  /** Keeps proxies from closing an idle connection, and readers of few events near the end of a log. */
+  readonly heartbeat: () => string
 }
 
-const idLine = (stream: ChangeStream, number: number): string => `id: ${stream.feed.positionOf(number)}\n\n`
+const idLine = (position: string | undefined): string => (position === undefined ? '' : `id: ${position}\n\n`)
 
 /**
  * Server-sent events as LoopBack 3 writes them. The id of an event follows in a block of its own, which changes the
@@ -29,15 +29,14 @@ export function eventStreamFormat(changes: ChangeStream | undefined): StreamForm
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no'
     },
-    open: () =>
-      `:ok\n\n${isCut ? 'event: reset\ndata: null\n\n' : ''}${changes?.start === undefined ? '' : idLine(changes, changes.start)}`,
+    open: () => `:ok\n\n${isCut ? 'event: reset\ndata: null\n\n' : ''}${idLine(changes?.start)}`,
     chunk: (chunk) =>
       changes !== undefined && chunk instanceof ChangeEvent
-        ? `event: data\ndata: ${chunk.toText()}\n\n${idLine(changes, chunk.number)}`
+        ? `event: data\ndata: ${chunk.toText()}\n\n${idLine(changes.feed.positionOf(chunk))}`
         : `event: data\ndata: ${writeAnyJson(chunk)}\n\n`,
     error: (facts) => `event: error\ndata: ${writeAnyJson(facts)}\n\n`,
     end: () => 'event: end\ndata: null\n\n',
-    heartbeat: ':\n\n'
+    heartbeat: () => `:\n\n${idLine(changes?.readTo)}`
   }
 }
 
@@ -54,6 +53,6 @@ export function lineFormat(): StreamFormat {
     chunk: (chunk) => line('data', chunk),
     error: (facts) => line('error', facts),
     end: () => line('end'),
-    heartbeat: '\n'
+    heartbeat: () => '\n'
   }
 }

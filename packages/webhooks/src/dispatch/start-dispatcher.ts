@@ -1,5 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
-import type { ChangeLog, LoggedChange } from '@modelwire/core/plugin'
+import { type ChangeLog, type LoggedChange, LogPositionUnknown } from '@modelwire/core/plugin'
 import type { FastifyBaseLogger } from 'fastify'
 import { cursorModelName, deliveryModelName, endpointModelName } from '../models/definitions.ts'
 import { type Endpoint, readEndpoint } from '../models/read-endpoint.ts'
@@ -59,9 +59,6 @@ async function commit(
   }
 }
 
-const isPositionUnknown = (error: unknown): boolean =>
-  error instanceof Error && error.constructor.name === 'LogPositionUnknown'
-
 /** The next changes; where those behind the cursor were purged, the log is read from its end. */
 async function readNext(
   changes: ChangeLog,
@@ -71,7 +68,7 @@ async function readNext(
   try {
     return await changes.read(position, settings.batchSize)
   } catch (error) {
-    if (!isPositionUnknown(error)) throw error
+    if (!(error instanceof LogPositionUnknown)) throw error
     log.error({ err: error }, 'webhooks: changes are gone from the log that were not read: they are not sent')
     return changes.latest()
   }

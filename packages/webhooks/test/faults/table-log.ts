@@ -10,9 +10,12 @@ export const changeModel: ModelDefinition = {
 /** Makes the table known as the log of the data source `db`. Those who add to it do so one after the other. */
 export function readTable(registry: ModelRegistry): void {
   const rows = registry.get('LoggedNote')
+  const latest = async (): Promise<string> => String((await rows.findOne({ order: 'id DESC' }))?.['id'] ?? 0)
   registry.changeLogs.set('db', {
     models: new Set([registry.typeOf('Note')]),
-    latest: async () => String((await rows.findOne({ order: 'id DESC' }))?.['id'] ?? 0),
+    latest,
+    heard: latest,
+    touch: () => {},
     read: async (after, limit) => {
       const found = await rows.find({ where: { id: { gt: Number(after) } }, order: 'id ASC', limit })
       return found.map(({ id, at, text }): LoggedChange => {

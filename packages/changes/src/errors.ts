@@ -1,0 +1,7 @@
+import { ApiError } from '@modelwire/core'
+
+/** Models log their changes, and the database does not do so yet: it has to be migrated. */
+export class ChangeLogNotMigrated extends ApiError {
+  override readonly code = 'CHANGE_LOG_NOT_MIGRATED'
+  override readonly statusCode = 503
+}

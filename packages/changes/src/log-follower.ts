@@ -1,0 +1,150 @@
+import { type ConnectorChangeLog, type LoggedChange, LogPositionUnknown } from '@modelwire/core/plugin'
+import { ChangeLogNotMigrated } from './errors.ts'
+
+/** What a follower reads, and what it does with it. */
+export interface Following {
+  readonly source: Pick<ConnectorChangeLog, 'unprepared' | 'latest' | 'listen'>
+  /** The changes behind a position. */
+  readonly read: (after: string, limit: number) => Promise<readonly LoggedChange[]>
+  readonly deliver: (change: LoggedChange) => void
+  /** Called with the first error of a row of them, and with undefined when it works again. */
+  readonly onState: (error: unknown) => void
+  /** Milliseconds. */
+  readonly pollInterval: number
+}
+
+/** Changes that are read at once. */
+const pageSize = 1000
+/** Milliseconds between two looks at the log while changes come one after the other. */
+const breath = 20
+/** Milliseconds until it is tried again where the database does not answer. */
+const retryPause = 250
+
+/** Follows a log from its end on, in one process. */
+export class LogFollower {
+  readonly #following: Following
+  readonly #wakeListeners = new Set<() => void>()
+  #position: string | undefined
+  #error: Error | undefined
+  #running: Promise<void> | undefined
+  #isOver = false
+  #isTouched = false
+  #wake: (() => void) | undefined
+  #whenSettled: (() => void)[] = []
+
+  constructor(following: Following) {
+    this.#following = following
+  }
+
+  start(): void {
+    this.#isOver = false
+    this.#running ??= this.#run()
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true
+    this.touch()
+    await this.#running
+    this.#running = undefined
+    this.#position = undefined
+  }
+
+  /** There may be something new. */
+  touch(): void {
+    this.#isTouched = true
+    this.#wake?.()
+  }
+
+  /** Calls `listener` after changes were delivered. */
+  wake(listener: () => void): () => void {
+    this.#wakeListeners.add(listener)
+    return () => void this.#wakeListeners.delete(listener)
+  }
+
+  /** The position of the last change that was delivered, once there is one. @throws the error that keeps it from following */
+  async heard(): Promise<string> {
+    while (this.#position === undefined && !this.#isOver) {
+      if (this.#error !== undefined) throw this.#error
+      await new Promise<void>((resolve) => this.#whenSettled.push(resolve))
+    }
+    if (this.#error !== undefined) throw this.#error
+    return this.#position ?? ''
+  }
+
+  async #run(): Promise<void> {
+    const stopListening = await this.#listen()
+    while (!this.#isOver) {
+      this.#isTouched = false
+      await this.#look()
+      await this.#pause(this.#error === undefined ? breath : retryPause)
+      if (!this.#isTouched && !this.#isOver) await this.#untilTouched()
+    }
+    await stopListening?.()
+  }
+
+  /** Without notifications, the log is looked at once in a while. */
+  async #listen(): Promise<(() => Promise<void>) | undefined> {
+    try {
+      return await this.#following.source.listen?.(() => this.touch())
+    } catch {
+      // The look at the log meets the same database, and reports it.
+      return undefined
+    }
+  }
+
+  /** Delivers what is new. */
+  async #look(): Promise<void> {
+    try {
+      this.#position ??= await this.#begin()
+      while (!this.#isOver && (await this.#deliverPage(this.#position)));
+      this.#settle(undefined)
+    } catch (error) {
+      // Nobody can go on from there: what follows is heard of, what was missed is not.
+      if (error instanceof LogPositionUnknown) this.#position = undefined
+      this.#settle(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  /** @throws {ChangeLogNotMigrated} the database does not log the changes of a model */
+  async #begin(): Promise<string> {
+    const names = await this.#following.source.unprepared()
+    if (names.length === 0) return this.#following.source.latest()
+    throw new ChangeLogNotMigrated(`the database does not log the changes of ${names.join(', ')}: run its migrations`)
+  }
+
+  async #deliverPage(after: string): Promise<boolean> {
+    const page = await this.#following.read(after, pageSize)
+    for (const logged of page) {
+      this.#position = logged.position
+      this.#following.deliver(logged)
+    }
+    if (page.length > 0) for (const listener of this.#wakeListeners) listener()
+    return page.length > 0
+  }
+
+  #settle(error: Error | undefined): void {
+    if ((error === undefined) !== (this.#error === undefined)) this.#following.onState(error)
+    this.#error = error
+    for (const resolve of this.#whenSettled.splice(0)) resolve()
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#isOver ? 0 : milliseconds)
+      if (!this.#isOver) return
+      clearTimeout(timer)
+      resolve()
+    })
+  }
+
+  async #untilTouched(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#following.pollInterval)
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    this.#wake = undefined
+  }
+}

@@ -1,0 +1,51 @@
+import type { ModelRegistry } from '@modelwire/core'
+import type { ChangeLog, ConnectorChangeLog, LogEntry, LoggedChange, ModelType } from '@modelwire/core/plugin'
+import { LogFollower } from './log-follower.ts'
+
+/** A log that processes follow from its connector. */
+export interface FollowedLog extends ChangeLog {
+  readonly source: ConnectorChangeLog
+  readonly start: () => void
+  readonly stop: () => Promise<void>
+}
+
+/** What a log is made of. */
+export interface LogParts {
+  readonly registry: ModelRegistry
+  readonly source: ConnectorChangeLog
+  /** The models of the data source that log their changes. */
+  readonly models: readonly ModelType[]
+  /** Milliseconds. */
+  readonly pollInterval: number
+  readonly onState: (error: unknown) => void
+}
+
+/** The change of an entry, as listeners within one process hear of it. */
+function changeOf({ idProperty }: ModelType, { model, kind, row, position }: LogEntry): LoggedChange['change'] {
+  const name = idProperty?.name ?? 'id'
+  const shared = { model, kind, id: row[name], position }
+  return kind === 'remove' ? { ...shared, where: { [name]: row[name] }, removed: [row] } : { ...shared, after: row }
+}
+
+/** Makes the log of a data source. What it reads reaches the listeners of the registry in every process. */
+export function makeChangeLog({ registry, source, models, pollInterval, onState }: LogParts): FollowedLog {
+  const read: ChangeLog['read'] = async (after, limit) =>
+    (await source.read(after, limit)).map((entry) => ({
+      position: entry.position,
+      at: entry.at,
+      change: changeOf(registry.typeOf(entry.model), entry)
+    }))
+  const deliver = ({ change }: LoggedChange): void => registry.changes.deliver(change)
+  const follower = new LogFollower({ source, read, deliver, onState, pollInterval })
+  return {
+    models: new Set(models),
+    source,
+    read,
+    heard: () => follower.heard(),
+    latest: () => source.latest(),
+    wake: (listener) => follower.wake(listener),
+    touch: () => follower.touch(),
+    start: () => follower.start(),
+    stop: () => follower.stop()
+  }
+}

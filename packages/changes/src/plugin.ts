@@ -1,0 +1,87 @@
+import type { ModelRegistry } from '@modelwire/core'
+import { checkOptions, fillDefaults } from '@modelwire/core/plugin'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { type FollowedLog, makeChangeLog } from './make-change-log.ts'
+import { type ChangesOptions, ChangesOptionsSchema, type ChangesSettings } from './options.ts'
+
+/** Logs of an application: `start` once its data sources are open, `stop` before they are closed. */
+export interface InstalledChanges {
+  readonly start: () => void
+  readonly stop: () => Promise<void>
+}
+
+/** Where what happens to logs is reported. */
+type Log = Pick<FastifyInstance['log'], 'info' | 'warn' | 'error'>
+
+/** The data sources with models that log their changes. */
+function makeLogs(registry: ModelRegistry, { pollInterval }: ChangesSettings, log: Log): FollowedLog[] {
+  const models = registry.names().map((name) => registry.typeOf(name))
+  return [...registry.dataSources.values()].flatMap((dataSource) => {
+    const { name, connector } = dataSource
+    const own = models.filter((model) => model.logsChanges && model.dataSource === dataSource)
+    if (own.length === 0) return []
+    if (connector.changeLog === undefined) {
+      log.warn({ dataSource: name }, 'the data source keeps no log: changes are heard of in this process alone')
+      return []
+    }
+    const onState = (err: unknown): void =>
+      err === undefined
+        ? log.info({ dataSource: name }, 'the log of changes is read again')
+        : log.error({ err, dataSource: name }, 'the log of changes cannot be read: changes are not heard of')
+    const made = makeChangeLog({
+      registry,
+      source: connector.changeLog(own),
+      models: own,
+      pollInterval: pollInterval * 1000,
+      onState
+    })
+    registry.changeLogs.set(name, made)
+    return [made]
+  })
+}
+
+/**
+ * Has all processes hear of the changes of models that log them. Call it before routes are mounted.
+ * @throws {InvalidOption} an option is unknown or malformed
+ */
+export function installChanges(registry: ModelRegistry, rawOptions: ChangesOptions, log: Log): InstalledChanges {
+  const settings = fillDefaults(ChangesOptionsSchema, checkOptions('changes', ChangesOptionsSchema, rawOptions))
+  registry.readsChangeLogs = true
+  let logs: FollowedLog[] | undefined
+  let purging: NodeJS.Timeout | undefined
+  const make = (): FollowedLog[] => (logs ??= makeLogs(registry, settings, log))
+  const purge = async (): Promise<void> => {
+    const before = new Date(Date.now() - settings.retention * 1000)
+    const results = await Promise.allSettled((logs ?? []).map(({ source }) => source.purge(before)))
+    for (const result of results)
+      if (result.status === 'rejected') log.error({ err: result.reason }, 'older changes could not be removed')
+  }
+  registry.beforeSeal(() => void make())
+  return {
+    start: () => {
+      for (const each of make()) each.start()
+      purging = setInterval(() => void purge(), settings.purgeInterval * 1000).unref()
+    },
+    stop: async () => {
+      clearInterval(purging)
+      await Promise.all((logs ?? []).map((each) => each.stop()))
+    }
+  }
+}
+
+async function plugin(app: FastifyInstance, options: ChangesOptions): Promise<void> {
+  const installed = installChanges(app.models, options, app.log)
+  app.addHook('onReady', (done) => {
+    installed.start()
+    done()
+  })
+  app.addHook('preClose', async () => installed.stop())
+}
+
+/**
+ * Reads the logs that databases keep of the changes of models with `changeLog: true`: streams, caches and webhooks of every process
+ * hear of them. Register it after `modelwire` and before `rest`.
+ * @throws {InvalidOption} an option is unknown or malformed
+ */
+export const changes = fp(plugin, { name: '@modelwire/changes', fastify: '5.x', dependencies: ['@modelwire/core'] })

@@ -1,0 +1,44 @@
+import { Client, type ClientConfig } from 'pg'
+
+/** Milliseconds until a connection that was lost is opened again. */
+const pause = 1000
+
+/**
+ * Calls `wake` for each notification on a channel, on a connection of its own, until the returned function is called. A connection that
+ * is lost is opened again; `wake` is called then, too, since notifications may have been missed.
+ * @param channel a name that needs no quotes
+ */
+export function listenToChannel(config: ClientConfig, channel: string, wake: () => void): () => Promise<void> {
+  let client: Client | undefined
+  let timer: NodeJS.Timeout | undefined
+  let isOver = false
+  const open = async (): Promise<void> => {
+    const opened = new Client({ ...config, keepAlive: true })
+    client = opened
+    // Each of these may come, or several.
+    let isLost = false
+    const lose = (): void => {
+      if (isLost || isOver) return
+      isLost = true
+      void Promise.allSettled([opened.end()])
+      timer = setTimeout(() => void open(), pause).unref()
+    }
+    opened.on('error', lose)
+    opened.on('end', lose)
+    opened.on('notification', wake)
+    try {
+      await opened.connect()
+      await opened.query(`listen ${channel}`)
+      wake()
+    } catch {
+      // The statements of the data source meet the same server, and report what is wrong with it.
+      lose()
+    }
+  }
+  void open()
+  return async () => {
+    isOver = true
+    clearTimeout(timer)
+    await Promise.allSettled([client?.end()])
+  }
+}

@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto'
+import { type ConnectorChangeLog, type LogEntry, LogPositionUnknown, type ModelType } from '@modelwire/core/connector'
+import type { Session } from '../connection/session.ts'
+import type { Database, SqlDialect } from '../dialect.ts'
+import { readTableState } from '../migrate/table-state.ts'
+import { type Sql, sql } from '../sql.ts'
+import type { RawRow } from '../statement/statement-result.ts'
+import type { SqlTable } from '../table/sql-table.ts'
+import type { ChangeLogDialect } from './change-log-dialect.ts'
+import { type LogPlace, readPosition, writePosition } from './log-positions.ts'
+import { type LogTable, logTableIn } from './log-table.ts'
+import { cannotLog, readTriggers } from './plan-change-log.ts'
+import { entryReader } from './read-entry.ts'
+import { triggersOf } from './table-triggers.ts'
+
+/** What a log works with. */
+interface LogContext {
+  readonly dialect: SqlDialect & { readonly changeLog: ChangeLogDialect }
+  readonly runner: Session
+  readonly database: Pick<Database, 'schema' | 'listen'>
+  readonly tables: () => readonly SqlTable[]
+}
+
+/**
+ * The log of the changes of models.
+ * @throws {InvalidDefinition} the database has no triggers
+ */
+export function openChangeLog(
+  database: Database,
+  { models, ...context }: Pick<LogContext, 'runner' | 'tables'> & { readonly models: readonly ModelType[] }
+): ConnectorChangeLog {
+  const { changeLog } = database.dialect
+  if (changeLog === undefined) throw cannotLog(models[0]?.name ?? '')
+  return createChangeLog({ ...context, database, dialect: { ...database.dialect, changeLog } })
+}
+
+/** Entries that get a batch, or are removed, at once. */
+const chunk = 1000
+const [id, batch] = [sql.id('id'), sql.id('batch')]
+
+/** The state of a log as a whole. */
+interface Counter {
+  readonly batch: number
+  /** The last entry that was purged. */
+  readonly purged: LogPlace
+  readonly secret: string | null
+  /** Entries wait for their batch. */
+  readonly isBehind: boolean
+}
+
+/**
+ * The log that triggers write into a table, in the transaction of each change. An entry gets its batch once it is committed, by
+ * whichever process reads the log next: the entries that one snapshot sees get the next batch, in the order of their ids. Of two
+ * changes of one record the second waits for the first one's commit before it is logged, so that a snapshot which sees the second one
+ * sees the first, with a lower id. Nothing else orders changes: transactions commit in another order than they begin in.
+ */
+function createChangeLog(context: LogContext): ConnectorChangeLog {
+  const { database } = context
+  const table = logTableIn(database.schema)
+  let secret: Buffer | undefined
+  let read: ReturnType<typeof entryReader> | undefined
+  const update = async (): Promise<Counter> => {
+    let counter = await readCounter(context, table)
+    while (counter.isBehind) {
+      await giveBatch(context, table)
+      counter = await readCounter(context, table)
+    }
+    secret ??= counter.secret === null ? await makeSecret(context, table) : Buffer.from(counter.secret, 'hex')
+    return counter
+  }
+  const positionOf = (place: LogPlace): string => writePosition(secret ?? Buffer.alloc(0), place)
+  const entryOf = (raw: RawRow): LogEntry | undefined => {
+    read ??= entryReader(context.dialect, context.tables())
+    return read(raw, positionOf({ batch: Number(raw['batch']), id: Number(raw['id']) }))
+  }
+  return {
+    unprepared: () => listUnprepared(context, table),
+    latest: async () => positionOf({ batch: (await update()).batch, id: Number.MAX_SAFE_INTEGER }),
+    async read(after, limit) {
+      const { batch: last } = await update()
+      const place = secret && readPosition(secret, after)
+      if (place === undefined || place.batch > last) throw new LogPositionUnknown('the position is not one of the log')
+      const raws = await readEntries(context, table, { place, limit })
+      const { purged } = await readCounter(context, table)
+      if (isBefore(place, purged)) throw new LogPositionUnknown('changes after the position were purged')
+      const entries = raws.flatMap((raw) => entryOf(raw) ?? [])
+      // A page of models that are not logged any more would look like the end.
+      const end = raws.at(-1)
+      if (entries.length > 0 || end === undefined) return entries
+      return this.read(positionOf({ batch: Number(end['batch']), id: Number(end['id']) }), limit)
+    },
+    purge: (before) => purge(context, table, before.getTime()),
+    ...(database.listen && { listen: database.listen })
+  }
+}
+
+const isBefore = (place: LogPlace, other: LogPlace): boolean =>
+  place.batch < other.batch || (place.batch === other.batch && place.id < other.id)
+
+async function readCounter({ runner }: LogContext, { log, counter }: LogTable): Promise<Counter> {
+  const columns = ['batch', 'purged_batch', 'purged_id', 'secret'].map((name) => sql.id('c', name))
+  const waiting = sql`(select min(${id}) from ${log} where ${batch} is null)`
+  const { rows } = await runner.run(
+    sql`select ${sql.join(columns)}, ${waiting} as ${sql.id('waiting')} from ${counter} ${sql.id('c')}`,
+    {}
+  )
+  const row = rows[0] ?? {}
+  const text = row['secret']
+  return {
+    batch: Number(row['batch']),
+    purged: { batch: Number(row['purged_batch']), id: Number(row['purged_id']) },
+    secret: typeof text === 'string' ? text : null,
+    isBehind: row['waiting'] !== null && row['waiting'] !== undefined
+  }
+}
+
+/** Gives the next batch to entries that are committed. One process does so at a time: the row of the counter is its lock. */
+async function giveBatch({ dialect, runner }: LogContext, { log, counter }: LogTable): Promise<void> {
+  await runner.atomically(async () => {
+    await runner.run(sql`update ${counter} set ${batch} = ${batch} + 1`, {})
+    const { rows } = await runner.run(
+      sql`select ${id}, (select ${batch} from ${counter}) as ${sql.id('next')} from ${log} where ${batch} is null order by ${id} limit ${sql.lit(chunk)}`,
+      {}
+    )
+    if (rows.length === 0) return
+    const ids = rows.map((row) => Number(row['id']))
+    const isOne = dialect.isOneOf({ kind: 'number', sql: id, isText: false }, ids)
+    await runner.run(sql`update ${log} set ${batch} = ${Number(rows[0]?.['next'])} where ${isOne}`, {})
+    if (dialect.changeLog.notify !== undefined) await runner.run(dialect.changeLog.notify, {})
+  })
+}
+
+/** The secret of all processes: the first one to write it decides. */
+async function makeSecret({ runner }: LogContext, { counter }: LogTable): Promise<Buffer> {
+  const name = sql.id('secret')
+  await runner.run(sql`update ${counter} set ${name} = ${randomBytes(16).toString('hex')} where ${name} is null`, {})
+  const { rows } = await runner.run(sql`select ${name} from ${counter}`, {})
+  return Buffer.from(String(rows[0]?.['secret']), 'hex')
+}
+
+/** Entries behind a place, in their order. */
+async function readEntries(
+  { runner }: LogContext,
+  { log }: LogTable,
+  { place, limit }: { readonly place: LogPlace; readonly limit: number }
+): Promise<readonly RawRow[]> {
+  const columns = ['id', 'batch', 'model', 'kind', 'made_at', 'record'].map((name) => sql.id(name))
+  const { rows } = await runner.run(
+    sql`select ${sql.join(columns)} from ${log} where ${batch} >= ${place.batch} and (${batch} > ${place.batch} or ${id} > ${place.id}) order by ${batch}, ${id} limit ${sql.lit(limit)}`,
+    {}
+  )
+  return rows
+}
+
+/** Readers learn what was purged before it is gone. */
+async function purge({ runner }: LogContext, { log, counter }: LogTable, before: number): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const made = sql.id('made_at')
+    const { rows } = await runner.run(
+      sql`select ${id}, ${batch}, ${made} from ${log} where ${batch} is not null order by ${batch}, ${id} limit ${sql.lit(chunk)}`,
+      {}
+    )
+    const kept = rows.findIndex((row) => Number(row['made_at']) >= before)
+    const last = rows.at(kept === -1 ? -1 : kept - 1)
+    if (last === undefined || kept === 0) return removed
+    const to: LogPlace = { batch: Number(last['batch']), id: Number(last['id']) }
+    removed += await removeTo(runner, { log, counter }, to)
+    if (kept !== -1) return removed
+  }
+}
+
+async function removeTo(
+  runner: Session,
+  { log, counter }: Pick<LogTable, 'log' | 'counter'>,
+  to: LogPlace
+): Promise<number> {
+  const { numAffectedRows } = await runner.atomically(async () => {
+    const set = sql`${sql.id('purged_batch')} = ${to.batch}, ${sql.id('purged_id')} = ${to.id}`
+    await runner.run(sql`update ${counter} set ${set}`, {})
+    const older: Sql = sql`${batch} < ${to.batch} or (${batch} = ${to.batch} and ${id} <= ${to.id})`
+    return runner.run(sql`delete from ${log} where ${older}`, {})
+  })
+  return Number(numAffectedRows ?? 0)
+}
+
+/** The triggers of a model's table are not those that it needs now, or there is no log. */
+async function listUnprepared({ dialect, runner, tables }: LogContext, log: LogTable): Promise<readonly string[]> {
+  const unprepared: string[] = []
+  for (const table of tables()) {
+    const { columns } = await readTableState(dialect, runner, table)
+    const wanted = triggersOf(dialect, table, { columns, log })
+    const existing = await readTriggers({ dialect, runner }, table)
+    if (!wanted.names.every((name) => existing.includes(name))) unprepared.push(table.model.name)
+  }
+  return unprepared
+}
