@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url'
 import { spawnServer, type SpawnedServer } from '@modelwire/connector-tests'
 import * as mysqlServer from '@modelwire/connector-tests/mysql'
 import * as postgresqlServer from '@modelwire/connector-tests/postgresql'
-import { migrate } from '@modelwire/core'
 import { takeTime, until } from '@modelwire/test-waits'
 import type { FastifyInstance } from 'fastify'
 import { Webhook } from 'standardwebhooks'
@@ -25,11 +24,15 @@ const options: WebhooksOptions = {
   concurrencyPerEndpoint: 20
 }
 
-/** Adds the changes to the log, one after the other. */
+/** Makes the notes that messages are about. */
 async function fill({ models }: FastifyInstance): Promise<void> {
-  const rows = Array.from({ length: count }, (_, at) => ({ id: at + 1, at: new Date(), text: `Note ${at}` }))
-  for (let at = 0; at < rows.length; at += 1000) await models.get('LoggedNote').create(rows.slice(at, at + 1000))
+  const rows = Array.from({ length: count }, (_, at) => ({ id: at + 1, text: `Note ${at}` }))
+  for (let at = 0; at < rows.length; at += 1000) await models.get('Note').create(rows.slice(at, at + 1000))
 }
+
+/** Where the log ends. */
+const latest = async ({ models }: FastifyInstance): Promise<string> =>
+  (await models.changeLogs.get('db')?.latest()) ?? ''
 
 /** Kills one of two processes with -9 and starts another, several times while they send. */
 async function killInTurn(t: Test, serving: Serving, receiver: Receiver): Promise<void> {
@@ -73,11 +76,10 @@ for (const { kind, create, skip } of places)
         accepted.set(id, (accepted.get(id) ?? 0) + 1)
         return 204
       })
-      const app = await serveWebhooks({ kind, url, options: { ...options, run: false } })
+      const app = await serveWebhooks({ kind, url, options: { ...options, run: false } }, true)
       t.teardown(async () => app.close())
-      await migrate(app.models)
       const { secret } = await app.webhooks.createEndpoint({ url: receiver.url })
-      await app.models.get('WebhookCursor').create({ id: 'db', position: '0', count: 0 })
+      await app.models.get('WebhookCursor').create({ id: 'db', position: await latest(app), count: 0 })
       await fill(app)
       const began = performance.now()
       await killInTurn(t, { kind, url, options }, receiver)
