@@ -16,13 +16,11 @@ export interface LoopOptions {
 
 /** Runs `round` at once, after each pause, and when it is woken; without a pause while it says that there is more. */
 export function startLoop(round: () => Promise<boolean>, { interval, onError }: LoopOptions): Loop {
-  let isWoken = false
-  let isStopped = false
-  let endPause: (() => void) | undefined
+  const state = { isWoken: false, isStopped: false, endPause: () => {} }
   const pause = async (): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, interval * 1000)
-      endPause = () => {
+      state.endPause = () => {
         clearTimeout(timer)
         resolve()
       }
@@ -36,21 +34,21 @@ export function startLoop(round: () => Promise<boolean>, { interval, onError }: 
     }
   }
   const run = async (): Promise<void> => {
-    while (!isStopped) {
-      isWoken = false
+    while (!state.isStopped) {
+      state.isWoken = false
       const hasMore = await attempt()
-      if (!hasMore && !isWoken && !isStopped) await pause()
+      if (!hasMore && !state.isWoken && !state.isStopped) await pause()
     }
   }
   const running = run()
   const wake = (): void => {
-    isWoken = true
-    endPause?.()
+    state.isWoken = true
+    state.endPause()
   }
   return {
     wake,
     stop: async () => {
-      isStopped = true
+      state.isStopped = true
       wake()
       await running
     }

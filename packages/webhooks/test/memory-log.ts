@@ -15,6 +15,8 @@ export function keepLog(registry: ModelRegistry, names: readonly string[]): Memo
   const models = new Set<ModelType>(names.map((name) => registry.typeOf(name)))
   for (const name of names)
     registry.changes.subscribe(name, (change) => {
+      // Listeners hear of models that extend theirs as well, which have listeners of their own here.
+      if (change.model !== name) return
       changes.push({ position: String(purged + changes.length + 1), at: new Date(), change })
       for (const listener of listeners) listener()
     })

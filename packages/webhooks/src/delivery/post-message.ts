@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as SecureAgent, request as requestHttps } from 'node:https'
-import { publicLookup } from '@modelwire/core/plugin'
+import { publicLookup, readBounded } from '@modelwire/core/plugin'
 import { type AddressRules, checkAddress, isTrustedHost } from '../endpoints/check-address.ts'
 
 /** What is sent. */
@@ -33,12 +33,8 @@ const most = 16_384
 
 /** Reads a short body to its end, and gives a longer one up. */
 async function drain(answer: IncomingMessage): Promise<void> {
-  let length = 0
   try {
-    for await (const chunk of answer) {
-      length += (chunk as Buffer).length // a response without encoding gives buffers
-      if (length > most) return
-    }
+    await readBounded(answer, most)
   } catch {
     // The status has arrived: what is wrong with the body does not matter.
   } finally {

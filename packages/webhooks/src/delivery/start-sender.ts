@@ -21,16 +21,16 @@ class Sending {
   readonly all = new Set<Promise<void>>()
   readonly #counts = new Map<string, number>()
 
-  add(endpointId: string, work: Promise<void>): Promise<void> {
+  /** Counts `work` until it is over. */
+  async add(endpointId: string, work: () => Promise<void>): Promise<void> {
     this.#counts.set(endpointId, this.of(endpointId) + 1)
-    const ended = work.finally(() => {
-      this.all.delete(ended)
-      const left = this.of(endpointId) - 1
-      if (left === 0) this.#counts.delete(endpointId)
-      else this.#counts.set(endpointId, left)
-    })
-    this.all.add(ended)
-    return ended
+    const working = work()
+    this.all.add(working)
+    await working
+    this.all.delete(working)
+    const left = this.of(endpointId) - 1
+    if (left === 0) this.#counts.delete(endpointId)
+    else this.#counts.set(endpointId, left)
   }
 
   of(endpointId: string): number {
@@ -87,14 +87,17 @@ export function startSender(parts: SenderParts): Loop {
       onError(error)
     }
   }
+  const sendApart = async (delivery: Delivery, endpoint: Endpoint | undefined): Promise<void> => {
+    await sending.add(delivery.endpointId, async () => begin(delivery, endpoint))
+    loop.wake()
+  }
   const round = async (): Promise<boolean> => {
     const capacity = sending.capacity(settings)
     if (capacity.free <= 0) return false
     const { claimed, wasDue } = await claimDeliveries(registry, capacity, claim)
     if (claimed.length === 0) return wasDue
     const endpoints = await endpointsOf(parts, claimed)
-    for (const delivery of claimed)
-      void sending.add(delivery.endpointId, begin(delivery, endpoints.get(delivery.endpointId))).then(loop.wake)
+    for (const delivery of claimed) void sendApart(delivery, endpoints.get(delivery.endpointId))
     return true
   }
   const loop: Loop = startLoop(round, { interval: settings.interval, onError })

@@ -58,6 +58,23 @@ function viewFinder({
   }
 }
 
+/** The deliveries of one change for one endpoint. */
+function deliveriesOf(
+  { position, at, change }: LoggedChange,
+  { endpoint, model, view }: { readonly endpoint: Endpoint; readonly model: ModelType; readonly view: View },
+  { source, maxPayload }: { readonly source: string; readonly maxPayload: number }
+): readonly NewDelivery[] {
+  const { kind } = change
+  const type = typeOfMessage(model, kind)
+  return changesOf(change).flatMap((one, index) => {
+    const data = view(one)
+    if (data === undefined) return []
+    const payload = writePayload(model, { kind, type, at, data }, maxPayload)
+    const id = messageId(endpoint.id, source, position, index)
+    return [{ id, endpointId: endpoint.id, userId: endpoint.userId, type, payload }]
+  })
+}
+
 /** The deliveries that changes of a log lead to, in the order of the log: what each endpoint may read, and wants. */
 export async function makeDeliveries(
   source: string,
@@ -65,25 +82,15 @@ export async function makeDeliveries(
   endpoints: readonly Endpoint[],
   parts: DeliveryParts
 ): Promise<readonly NewDelivery[]> {
+  const { registry, maxPayload } = parts
   const viewOf = viewFinder(parts)
-  const deliveries: NewDelivery[] = []
-  for (const { position, at, change } of changes) {
-    const model = parts.registry.typeOf(change.model)
-    for (const endpoint of endpoints.filter((each) => wants(each, model, change))) {
-      const view = await viewOf(endpoint, model)
-      for (const [index, one] of changesOf(change).entries()) {
-        const data = view?.(one)
-        if (data === undefined) continue
-        const type = typeOfMessage(model, change.kind)
-        deliveries.push({
-          id: messageId(endpoint.id, source, position, index),
-          endpointId: endpoint.id,
-          userId: endpoint.userId,
-          type,
-          payload: writePayload(model, { kind: change.kind, type, at, data }, parts.maxPayload)
-        })
-      }
-    }
+  const madeOf = async (logged: LoggedChange, endpoint: Endpoint): Promise<readonly NewDelivery[]> => {
+    const model = registry.typeOf(logged.change.model)
+    if (!wants(endpoint, model, logged.change)) return []
+    const view = await viewOf(endpoint, model)
+    return view === undefined ? [] : deliveriesOf(logged, { endpoint, model, view }, { source, maxPayload })
   }
-  return deliveries
+  const pairs = changes.flatMap((logged) => endpoints.map((endpoint) => [logged, endpoint] as const))
+  const made = await Promise.all(pairs.map(async (pair) => madeOf(...pair)))
+  return made.flat()
 }

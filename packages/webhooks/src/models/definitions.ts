@@ -11,8 +11,11 @@ export interface ModelFacts {
   readonly isPublic: boolean
 }
 
+/** Name of the model of endpoints. */
 export const endpointModelName = 'WebhookEndpoint'
+/** Name of the model of deliveries. */
 export const deliveryModelName = 'WebhookDelivery'
+/** Name of the model of cursors. */
 export const cursorModelName = 'WebhookCursor'
 
 /** Clients may do nothing, but for administrators. */
@@ -54,8 +57,14 @@ const endpointModel = ({ userId, isPublic }: ModelFacts): ModelDefinition => ({
   hidden: ['secret', 'previousSecret', 'headers'],
   acls: [...rules],
   remoting: share(
-    ...['create', 'find', 'findById', 'count', 'prototype.patchAttributes', 'deleteById'],
-    ...['prototype.test', 'prototype.rotateSecret']
+    'create',
+    'find',
+    'findById',
+    'count',
+    'prototype.patchAttributes',
+    'deleteById',
+    'prototype.test',
+    'prototype.rotateSecret'
   )
 })
 
