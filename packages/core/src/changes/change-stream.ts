@@ -85,6 +85,8 @@ export class ChangeStream extends Readable {
   #position: string | undefined
   /** It reads from the log; what it hears meanwhile is there as well. */
   #isCatchingUp = false
+  /** It has read from the log, maybe what this process has not heard of yet. */
+  #isAhead = false
   #hasHeardMore = false
   #whenRoom: (() => void) | undefined
 
@@ -115,7 +117,8 @@ export class ChangeStream extends Readable {
 
   /** The position behind all that was read; undefined while events wait, and where the changes are not in a log. */
   get readTo(): string | undefined {
-    return this.readableLength === 0 ? this.#position : undefined
+    if (this.#position === undefined || this.readableLength > 0 || this.#isCatchingUp) return undefined
+    return this.feed.log?.disguise(this.#position)
   }
 
   /**
@@ -137,6 +140,7 @@ export class ChangeStream extends Readable {
     this.#hasHeardMore = true
     if (this.#isCatchingUp && event.position !== undefined) return
     const { log } = this.feed
+    if (this.#isAhead && log !== undefined && this.#wasRead(log, event)) return
     const shown = this.#shownOf(event)
     if (shown !== undefined && this.readableLength >= this.#limit) {
       if (log === undefined || event.position === undefined)
@@ -148,9 +152,16 @@ export class ChangeStream extends Readable {
     if (shown !== undefined) this.push(shown)
   }
 
+  #wasRead(log: ChangeLog, { position }: ChangeEvent): boolean {
+    if (position === undefined || this.#position === undefined) return false
+    this.#isAhead = !log.isBehind(position, this.#position)
+    return this.#isAhead
+  }
+
   /** Goes on from the log until nothing is left in it that was not read. */
   async #catchUp(log: ChangeLog): Promise<void> {
     this.#isCatchingUp = true
+    this.#isAhead = true
     try {
       while (!this.destroyed && (await this.#readPage(log)));
       this.#isCatchingUp = false
