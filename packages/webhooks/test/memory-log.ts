@@ -24,6 +24,8 @@ export function keepLog(registry: ModelRegistry, names: readonly string[]): Memo
     models,
     heard: async () => String(purged + changes.length),
     touch: () => {},
+    disguise: (position) => position,
+    isBehind: (position, other) => Number(position) > Number(other),
     latest: async () => String(purged + changes.length),
     read: async (after, limit) => {
       const from = Number(after) - purged

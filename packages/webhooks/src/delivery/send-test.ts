@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { ModelNotFound, type ModelRegistry } from '@modelwire/core'
 import { deliveryModelName, endpointModelName } from '../models/definitions.ts'
+import { makeMessageId } from './make-message-id.ts'
 
 /**
  * Makes a delivery of the type `webhook.test` for an endpoint, and returns its id.
@@ -10,7 +10,7 @@ export async function sendTest(registry: ModelRegistry, endpointId: unknown): Pr
   const endpoint = await registry.get(endpointModelName).findById(endpointId)
   if (endpoint === null) throw new ModelNotFound(`there is no ${endpointModelName} with the id ${String(endpointId)}`)
   const now = new Date()
-  const id = `msg_${randomUUID().replaceAll('-', '')}`
+  const id = makeMessageId()
   const type = 'webhook.test'
   await registry.get(deliveryModelName).create({
     id,

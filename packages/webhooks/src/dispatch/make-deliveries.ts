@@ -1,10 +1,10 @@
 import type { ModelRegistry } from '@modelwire/core'
 import { type Change, isOfModel, type LoggedChange, type ModelType } from '@modelwire/core/plugin'
 import { kindNames } from '../endpoints/check-selection.ts'
+import { makeMessageId } from '../delivery/make-message-id.ts'
 import type { Endpoint } from '../models/read-endpoint.ts'
 import { findClient } from './find-client.ts'
 import { makeView, type View } from './make-view.ts'
-import { messageId } from './message-id.ts'
 import { typeOfMessage, writePayload } from './write-payload.ts'
 
 /** A delivery that is to be stored; its `sequence` comes with its place. */
@@ -60,24 +60,22 @@ function viewFinder({
 
 /** The deliveries of one change for one endpoint. */
 function deliveriesOf(
-  { position, at, change }: LoggedChange,
+  { at, change }: LoggedChange,
   { endpoint, model, view }: { readonly endpoint: Endpoint; readonly model: ModelType; readonly view: View },
-  { source, maxPayload }: { readonly source: string; readonly maxPayload: number }
+  maxPayload: number
 ): readonly NewDelivery[] {
   const { kind } = change
   const type = typeOfMessage(model, kind)
-  return changesOf(change).flatMap((one, index) => {
+  return changesOf(change).flatMap((one) => {
     const data = view(one)
     if (data === undefined) return []
     const payload = writePayload(model, { kind, type, at, data }, maxPayload)
-    const id = messageId(endpoint.id, source, position, index)
-    return [{ id, endpointId: endpoint.id, userId: endpoint.userId, type, payload }]
+    return [{ id: makeMessageId(), endpointId: endpoint.id, userId: endpoint.userId, type, payload }]
   })
 }
 
 /** The deliveries that changes of a log lead to, in the order of the log: what each endpoint may read, and wants. */
 export async function makeDeliveries(
-  source: string,
   changes: readonly LoggedChange[],
   endpoints: readonly Endpoint[],
   parts: DeliveryParts
@@ -88,7 +86,7 @@ export async function makeDeliveries(
     const model = registry.typeOf(logged.change.model)
     if (!wants(endpoint, model, logged.change)) return []
     const view = await viewOf(endpoint, model)
-    return view === undefined ? [] : deliveriesOf(logged, { endpoint, model, view }, { source, maxPayload })
+    return view === undefined ? [] : deliveriesOf(logged, { endpoint, model, view }, maxPayload)
   }
   const pairs = changes.flatMap((logged) => endpoints.map((endpoint) => [logged, endpoint] as const))
   const made = await Promise.all(pairs.map(async (pair) => madeOf(...pair)))

@@ -80,12 +80,7 @@ async function enabledEndpoints(registry: ModelRegistry): Promise<readonly Endpo
 }
 
 /** Reads a part of the log, and makes deliveries of it; true where there is more. */
-async function dispatch(
-  source: string,
-  changes: ChangeLog,
-  hold: CursorHold,
-  parts: DispatcherParts
-): Promise<boolean> {
+async function dispatch(changes: ChangeLog, hold: CursorHold, parts: DispatcherParts): Promise<boolean> {
   const { registry, settings, log, onDeliveries } = parts
   const from = await hold.take()
   if (from === undefined) return false
@@ -96,7 +91,7 @@ async function dispatch(
     await parts.purge()
     return false
   }
-  const deliveries = await makeDeliveries(source, next, await enabledEndpoints(registry), {
+  const deliveries = await makeDeliveries(next, await enabledEndpoints(registry), {
     registry,
     maxPayload: settings.maxPayload,
     onUnusable: ({ id }, { name }, error) =>
@@ -112,7 +107,7 @@ export function startDispatcher(source: string, changes: ChangeLog, parts: Dispa
   const { registry, settings, log, holder } = parts
   const { lease, interval } = settings
   const hold = holdCursor(registry, { source, holder, lease, begin: async () => changes.latest() })
-  const loop = startLoop(async () => dispatch(source, changes, hold, parts), {
+  const loop = startLoop(async () => dispatch(changes, hold, parts), {
     interval: Math.min(interval, lease / 3),
     onError: (error) => log.error({ err: error, dataSource: source }, 'webhooks: the log of changes cannot be read')
   })
