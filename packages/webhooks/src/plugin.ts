@@ -44,6 +44,6 @@ async function plugin(app: FastifyInstance, rawOptions: WebhooksOptions): Promis
 /**
  * Sends signed messages of changes to the endpoints of users and administrators. Register it after `changes`, which keeps the
  * log of changes, and after `acl`; and before `rest`.
- * @throws {InvalidOption} an option is unknown or malformed
+ * @throws {InvalidOption} an option is unknown or malformed, or the data source of the models is not named, or has no transactions
  */
 export const webhooks = fp(plugin, { name: '@modelwire/webhooks', fastify: '5.x', dependencies: ['@modelwire/core'] })

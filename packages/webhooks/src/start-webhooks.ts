@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { ModelRegistry } from '@modelwire/core'
+import { InvalidOption } from '@modelwire/core/plugin'
 import type { FastifyBaseLogger } from 'fastify'
 import { createPoster } from './delivery/post-message.ts'
 import { startSender } from './delivery/start-sender.ts'
 import { startDispatcher } from './dispatch/start-dispatcher.ts'
+import { cursorModelName } from './models/definitions.ts'
 import type { WebhooksSettings } from './options.ts'
 import { purgeDeliveries } from './purge-deliveries.ts'
 import type { SecretSeal } from './secrets/secret-seal.ts'
@@ -37,8 +39,21 @@ function makePurge(registry: ModelRegistry, keep: number): () => Promise<void> {
   }
 }
 
-/** Reads the logs and sends messages until it is stopped. */
+/** @throws {InvalidOption} deliveries cannot be stored together with the place in the log that they come from */
+function checkLogs(registry: ModelRegistry, log: FastifyBaseLogger): void {
+  const { dataSource } = registry.typeOf(cursorModelName)
+  if (registry.changeLogs.size === 0)
+    log.warn('webhooks: no model has a log of its changes: set changeLog, and register @modelwire/changes')
+  else if (dataSource?.connector.transaction === undefined)
+    throw new InvalidOption('the data source of webhooks has no transactions', { key: 'webhooks.dataSource' })
+}
+
+/**
+ * Reads the logs and sends messages until it is stopped.
+ * @throws {InvalidOption} the data source of webhooks has no transactions
+ */
 export function startWebhooks({ registry, settings, log, seal }: RunningParts): Running {
+  checkLogs(registry, log)
   const poster = createPoster(settings, settings.timeout)
   const sender = startSender({ registry, settings, log, seal, poster })
   const holder = randomUUID()

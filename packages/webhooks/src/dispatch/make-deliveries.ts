@@ -1,4 +1,4 @@
-import type { ModelRegistry } from '@modelwire/core'
+import { ApiError, type ModelRegistry } from '@modelwire/core'
 import { type Change, isOfModel, type LoggedChange, type ModelType } from '@modelwire/core/plugin'
 import { kindNames } from '../endpoints/check-selection.ts'
 import { makeMessageId } from '../delivery/make-message-id.ts'
@@ -46,6 +46,8 @@ function viewFinder({
     try {
       return await makeView(model, { client, condition: endpoint.condition })
     } catch (error) {
+      // What may go by, such as a database that does not answer, ends the round: it is tried again.
+      if (!(error instanceof ApiError) || error.statusCode >= 500) throw error
       onUnusable(endpoint, model, error)
       return undefined
     }
