@@ -40,6 +40,8 @@ export interface Setting {
   readonly connector?: Connector
   readonly logs?: (text: string) => void
   readonly withAcl?: boolean
+  /** Names of the models with a log; all when absent. */
+  readonly logged?: readonly string[]
 }
 
 /** Short times, and a receiver at an address of this machine. */
@@ -61,15 +63,12 @@ const streamTo = (logs: Setting['logs']) => logs && { logger: { level: 'trace', 
 
 /** Makes the server, which is closed with the test. */
 export async function makeApp(t: Test, options: WebhooksOptions = {}, setting: Setting = {}): Promise<App> {
-  const { models = [noteModel], connector = memory({ transactions: true }), logs, withAcl = true } = setting
+  const { models = [noteModel], connector = memory({ transactions: true }), logs, withAcl = true, logged } = setting
   const app = Fastify(streamTo(logs) ?? {})
   t.teardown(async () => app.close())
   const users = { name: 'User', properties: { id: { type: 'number', id: true, generated: false } } }
   await app.register(modelwire, { dataSources: { db: connector }, models: [users, ...models] })
-  const log = keepLog(
-    app.models,
-    models.map(({ name }) => name)
-  )
+  const log = keepLog(app.models, logged ?? models.map(({ name }) => name))
   if (withAcl) {
     await app.register(acl, {})
     for (const name of ['ACL', 'Role', 'RoleMapping']) app.models.attach(name, 'db')
