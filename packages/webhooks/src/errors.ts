@@ -24,7 +24,7 @@ export class WebhookDeliveryPending extends ApiError {
   override readonly statusCode = 409
 }
 
-/** A stored secret cannot be decrypted: the option `secret` has changed. */
+/** A stored secret cannot be decrypted, since the option `secret` has changed, or there is none. */
 export class WebhookSecretSealed extends ApiError {
   override readonly code = 'WEBHOOK_SECRET_SEALED'
   override readonly statusCode = 500

@@ -75,9 +75,10 @@ export async function makeApp(t: Test, options: WebhooksOptions = {}, setting: S
     app.access.registerRole('admin', ({ principal }) => principal?.userId === 9)
   }
   app.addHook('onRequest', async (request) => {
-    const { user, client } = request.headers
+    const { user, client, model } = request.headers
     if (user === undefined && client === undefined) return
-    const principal: Principal = user === undefined ? { appId: client } : { userId: Number(user) }
+    const principal: Principal =
+      user === undefined ? { appId: client } : { userId: Number(user), ...(model && { userModel: String(model) }) }
     request.principal = principal
     request.accessToken = principal
   })

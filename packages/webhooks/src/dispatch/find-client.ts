@@ -9,6 +9,7 @@ export async function findClient(
 ): Promise<Client | 'gone' | undefined> {
   if (userId === undefined) return undefined
   const users = userModel === undefined ? modelByType(registry, 'User') : registry.find(userModel)
+  if (users === undefined && userModel !== undefined) return 'gone'
   if (users?.collection !== undefined && !(await registry.get(users.name).exists(userId))) return 'gone'
   return new Client({ userId, ...(userModel === undefined ? {} : { userModel }) }, undefined)
 }

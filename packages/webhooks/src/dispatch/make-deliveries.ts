@@ -76,12 +76,25 @@ function deliveriesOf(
   })
 }
 
-/** The deliveries that changes of a log lead to, in the order of the log: what each endpoint may read, and wants. */
+/** The deliveries of the changes up to a position. */
+export interface MadeDeliveries {
+  readonly deliveries: readonly NewDelivery[]
+  /** Undefined where there were no changes. */
+  readonly position: string | undefined
+}
+
+/** Characters of messages that are stored in one transaction, the last change's left out. */
+const most = 8_000_000
+
+/**
+ * The deliveries that changes of a log lead to, in the order of the log: what each endpoint may read, and wants. Many endpoints make
+ * much of one change, so that it may end before the last one.
+ */
 export async function makeDeliveries(
   changes: readonly LoggedChange[],
   endpoints: readonly Endpoint[],
   parts: DeliveryParts
-): Promise<readonly NewDelivery[]> {
+): Promise<MadeDeliveries> {
   const { registry, maxPayload } = parts
   const viewOf = viewFinder(parts)
   const madeOf = async (logged: LoggedChange, endpoint: Endpoint): Promise<readonly NewDelivery[]> => {
@@ -90,7 +103,15 @@ export async function makeDeliveries(
     const view = await viewOf(endpoint, model)
     return view === undefined ? [] : deliveriesOf(logged, { endpoint, model, view }, maxPayload)
   }
-  const pairs = changes.flatMap((logged) => endpoints.map((endpoint) => [logged, endpoint] as const))
-  const made = await Promise.all(pairs.map(async (pair) => madeOf(...pair)))
-  return made.flat()
+  const deliveries: NewDelivery[] = []
+  let size = 0
+  let position: string | undefined
+  for (const logged of changes) {
+    const made = (await Promise.all(endpoints.map(async (endpoint) => madeOf(logged, endpoint)))).flat()
+    deliveries.push(...made)
+    position = logged.position
+    size += made.reduce((sum, { payload }) => sum + payload.length, 0)
+    if (size > most) break
+  }
+  return { deliveries, position }
 }

@@ -86,18 +86,17 @@ async function dispatch(changes: ChangeLog, hold: CursorHold, parts: DispatcherP
   if (from === undefined) return false
   const next = await readNext(changes, from, parts)
   if (typeof next === 'string') return commit(registry, hold, { from, to: { ...from, position: next }, deliveries: [] })
-  const last = next.at(-1)
-  if (last === undefined) {
-    await parts.purge()
-    return false
-  }
-  const deliveries = await makeDeliveries(next, await enabledEndpoints(registry), {
+  const { deliveries, position } = await makeDeliveries(next, await enabledEndpoints(registry), {
     registry,
     maxPayload: settings.maxPayload,
     onUnusable: ({ id }, { name }, error) =>
       log.warn({ err: error, endpoint: id, model: name }, 'webhooks: the condition of an endpoint cannot be tested')
   })
-  const to = { position: last.position, count: from.count + deliveries.length }
+  if (position === undefined) {
+    await parts.purge()
+    return false
+  }
+  const to = { position, count: from.count + deliveries.length }
   if (await commit(registry, hold, { from, to, deliveries })) onDeliveries()
   return true
 }

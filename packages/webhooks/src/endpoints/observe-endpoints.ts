@@ -33,7 +33,7 @@ function checkFields(fields: Fields, current: Readonly<Fields>, { registry, rule
 /** Seals a secret that is written; one that was sealed before is left as it is. */
 async function sealWritten(fields: Fields, stored: unknown, seal: SecretSeal): Promise<void> {
   const { secret } = fields
-  if (secret === undefined || secret === null || secret === stored) return
+  if (secret === undefined || secret === stored) return
   if (typeof secret !== 'string' || !isSecret(secret))
     throw new WebhookEndpointInvalid('secret must be `whsec_` and 24 to 64 bytes in base64')
   fields['secret'] = await seal.close(secret)

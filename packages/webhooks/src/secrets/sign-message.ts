@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks'
+import { WebhookSecretSealed } from '../errors.ts'
 import type { Endpoint } from '../models/read-endpoint.ts'
 import type { SecretSeal } from './secret-seal.ts'
 
@@ -16,7 +17,7 @@ function activeSecrets({ secret, previousSecret, previousSecretUntil }: Endpoint
 
 /**
  * The headers that prove to an endpoint who sends a message, and when.
- * @throws {WebhookSecretSealed} a stored secret cannot be decrypted
+ * @throws {WebhookSecretSealed} a stored secret cannot be decrypted, or there is none
  * @see Standard Webhooks, webhook headers
  */
 export async function signMessage(
@@ -24,7 +25,9 @@ export async function signMessage(
   endpoint: Endpoint,
   { seal, now }: { readonly seal: SecretSeal; readonly now: Date }
 ): Promise<Readonly<Record<string, string>>> {
-  const secrets = await Promise.all(activeSecrets(endpoint, now).map(async (stored) => seal.open(stored)))
+  const stored = activeSecrets(endpoint, now)
+  if (stored.length === 0) throw new WebhookSecretSealed('the endpoint has no secret: give it one by rotateSecret')
+  const secrets = await Promise.all(stored.map(async (one) => seal.open(one)))
   return {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),

@@ -1,3 +1,4 @@
+import { memory } from '@modelwire/connector-memory'
 import { until } from '@modelwire/test-waits'
 import t from 'tap'
 import { makeApp, statesOf } from '../make-app.ts'
@@ -125,4 +126,21 @@ t.test('old deliveries are removed', async (t) => {
   await until(() => receiver.arrived.length === 1, 'a message')
   await until(async () => (await statesOf(one)).length === 0, 'the delivery to be removed')
   t.equal(await app.webhooks.purgeDeliveries(new Date()), 0)
+})
+
+t.test('a server that closes waits for messages that are being sent', async (t) => {
+  let answer: (() => void) | undefined
+  const receiver = await startReceiver(t, () => (_request, response) => {
+    answer = () => response.writeHead(204).end()
+  })
+  const connector = memory({ transactions: true })
+  const { app } = await makeApp(t, {}, { connector })
+  await app.webhooks.createEndpoint({ url: receiver.url })
+  await app.models.get('Note').create({ id: 1 })
+  await until(() => answer, 'a message')
+  const closing = app.close()
+  answer?.()
+  await closing
+  const { collection } = app.models.typeOf('WebhookDelivery')
+  t.match(await collection?.find({ order: [], skip: 0 }), [{ state: 'delivered', status: 204 }])
 })

@@ -74,3 +74,14 @@ t.test('protected properties are not sent', async (t) => {
   await until(() => receiver.arrived.length === 1, 'a message')
   t.strictSame(receiver.messages()[0]?.data, { id: 1, price: 3 })
 })
+
+t.test('many large messages are stored a part at a time', async (t) => {
+  const receiver = await startReceiver(t)
+  const { app } = await makeApp(t, { maxPayload: 1_000_000, concurrencyPerEndpoint: 20 })
+  await Promise.all(Array.from({ length: 4 }, async () => app.webhooks.createEndpoint({ url: receiver.url })))
+  const text = 'x'.repeat(900_000)
+  await app.models.get('Note').create(Array.from({ length: 6 }, (_, id) => ({ id: id + 1, text })))
+  await until(() => receiver.arrived.length === 24, 'all messages')
+  t.equal(new Set(receiver.arrived.map(({ headers }) => headers['webhook-id'])).size, 24)
+  t.match(await app.models.get('WebhookCursor').findById('db'), { position: '6', count: 24 })
+})

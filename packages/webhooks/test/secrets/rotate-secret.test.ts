@@ -53,6 +53,9 @@ t.test('a secret may be chosen, and is encrypted like others', async (t) => {
   await app.models.get('Note').create({ id: 2 })
   const [, two] = await until(() => receiver.arrived.length === 2 && receiver.arrived, 'another message')
   t.ok(two && isSignedBy(own, two), 'a secret that is stored again is the same')
+  await t.rejects(app.models.get('WebhookEndpoint').updateAll({}, { secret: null }), {
+    code: 'WEBHOOK_ENDPOINT_INVALID'
+  })
   for (const wrong of ['secret', 'whsec_short', String(stored?.['secret'])])
     await t.rejects(app.webhooks.createEndpoint({ url: receiver.url, secret: wrong }), {
       code: 'WEBHOOK_ENDPOINT_INVALID'

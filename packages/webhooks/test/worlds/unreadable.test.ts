@@ -124,3 +124,27 @@ t.test('of a model that a user may not read nothing arrives', async (t) => {
   await until(async () => (await cursors.findById('db'))?.['position'] === '1', 'the log to be read')
   t.equal(await app.models.get('WebhookDelivery').count(), 0)
 })
+
+t.test('with several user models the one of the user who created an endpoint counts', async (t) => {
+  const receiver = await startReceiver(t)
+  const staff = { name: 'Staff', properties: { id: { type: 'number', id: true, generated: false } } } as const
+  const { app } = await makeApp(t, { concurrencyPerEndpoint: 1 }, { models: [noteModel, staff], logged: ['Note'] })
+  app.access.registerRole('admin', ({ principal }) => principal?.userModel === 'Staff')
+  await app.models.get('Staff').create({ id: 1 })
+  const headers = { user: '1', model: 'Staff' }
+  const made = await app.inject({
+    method: 'POST',
+    url: '/api/WebhookEndpoints',
+    headers,
+    payload: { url: receiver.url }
+  })
+  t.match(made.json(), { userId: 1, userModel: 'Staff' })
+  await app.models.get('Note').create({ id: 1, userId: 2, price: 3 })
+  await until(() => receiver.arrived.length === 1, 'what the staff may read')
+  t.match(receiver.messages(), [{ data: { id: 1, price: 3 } }])
+  await app.models.get('Staff').destroyAll()
+  await app.models.get('Note').create({ id: 2, userId: 1 })
+  const cursors = app.models.get('WebhookCursor')
+  await until(async () => (await cursors.findById('db'))?.['position'] === '2', 'the log to be read')
+  t.equal(await app.models.get('WebhookDelivery').count(), 1)
+})
