@@ -38,7 +38,7 @@ export function makeChangeLog({ registry, source, models, pollInterval, onState 
   const deliver = ({ change }: LoggedChange): void => registry.changes.deliver(change)
   const follower = new LogFollower({ source, read, deliver, onState, pollInterval })
   return {
-    models: new Set(models),
+    models: new Set(models.map(({ name }) => name)),
     source,
     read,
     heard: async () => source.disguise(await follower.heard()),
