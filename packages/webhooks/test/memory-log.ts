@@ -1,5 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { type ChangeLog, type LoggedChange, LogPositionUnknown, type ModelType } from '@modelwire/core/plugin'
+import { type ChangeLog, type LoggedChange, LogPositionUnknown } from '@modelwire/core/plugin'
 
 /** A log of changes that lies in memory, of what one process changes. */
 export interface MemoryLog extends ChangeLog {
@@ -12,7 +12,7 @@ export function keepLog(registry: ModelRegistry, names: readonly string[]): Memo
   const changes: LoggedChange[] = []
   const listeners = new Set<() => void>()
   let purged = 0
-  const models = new Set<ModelType>(names.map((name) => registry.typeOf(name)))
+  const models = new Set(names)
   for (const name of names)
     registry.changes.subscribe(name, (change) => {
       // Listeners hear of models that extend theirs as well, which have listeners of their own here.

@@ -9,8 +9,10 @@ export const kindNames = { create: 'created', update: 'updated', remove: 'delete
 const kinds: ReadonlySet<unknown> = new Set(Object.values(kindNames))
 
 /** Models whose changes are in a log. */
-export const loggedModels = ({ changeLogs }: ModelRegistry): readonly ModelType[] =>
-  Array.from(changeLogs.values(), ({ models }) => [...models]).flat()
+export const loggedModels = (registry: ModelRegistry): readonly ModelType[] =>
+  Array.from(registry.changeLogs.values(), ({ models }) => [...models])
+    .flat()
+    .map((name) => registry.typeOf(name))
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
