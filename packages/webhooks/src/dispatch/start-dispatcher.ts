@@ -79,26 +79,33 @@ async function enabledEndpoints(registry: ModelRegistry): Promise<readonly Endpo
   return found.map(readEndpoint)
 }
 
-/** Reads a part of the log, and makes deliveries of it; true where there is more. */
-async function dispatch(changes: ChangeLog, hold: CursorHold, parts: DispatcherParts): Promise<boolean> {
-  const { registry, settings, log, onDeliveries } = parts
-  const from = await hold.take()
-  if (from === undefined) return false
-  const next = await readNext(changes, from, parts)
-  if (typeof next === 'string') return commit(registry, hold, { from, to: { ...from, position: next }, deliveries: [] })
+/** Makes deliveries of changes, and goes on behind them. */
+async function take(
+  next: readonly LoggedChange[],
+  from: Cursor,
+  hold: CursorHold,
+  { registry, settings, log, onDeliveries }: DispatcherParts
+): Promise<void> {
   const { deliveries, position } = await makeDeliveries(next, await enabledEndpoints(registry), {
     registry,
     maxPayload: settings.maxPayload,
     onUnusable: ({ id }, { name }, error) =>
       log.warn({ err: error, endpoint: id, model: name }, 'webhooks: the condition of an endpoint cannot be tested')
   })
-  if (position === undefined) {
-    await parts.purge()
-    return false
-  }
-  const to = { position, count: from.count + deliveries.length }
+  const to = { position: position ?? from.position, count: from.count + deliveries.length }
   if (await commit(registry, hold, { from, to, deliveries })) onDeliveries()
-  return true
+}
+
+/** Reads a part of the log, and makes deliveries of it; true where there is more. */
+async function dispatch(changes: ChangeLog, hold: CursorHold, parts: DispatcherParts): Promise<boolean> {
+  const from = await hold.take()
+  if (from === undefined) return false
+  const next = await readNext(changes, from, parts)
+  if (typeof next === 'string')
+    return commit(parts.registry, hold, { from, to: { ...from, position: next }, deliveries: [] })
+  if (next.length > 0) await take(next, from, hold, parts)
+  else await parts.purge()
+  return next.length > 0
 }
 
 /** Reads the log of a data source while this process holds its lease, and waits for the lease otherwise. */
