@@ -23,6 +23,9 @@ export function keepLog(registry: ModelRegistry, names: readonly string[]): Memo
   const log: MemoryLog = {
     models,
     heard: async () => String(purged + changes.length),
+    get heardTo() {
+      return String(purged + changes.length)
+    },
     touch: () => {},
     disguise: (position) => position,
     isBehind: (position, other) => Number(position) > Number(other),
