@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { type ConnectorChangeLog, type LogEntry, LogPositionUnknown, type ModelType } from '@modelwire/core/connector'
 import type { Session } from '../connection/session.ts'
 import type { Database, SqlDialect } from '../dialect.ts'
@@ -68,6 +68,10 @@ function createChangeLog(context: LogContext): ConnectorChangeLog {
     secret ??= counter.secret === null ? await makeSecret(context, table) : Buffer.from(counter.secret, 'hex')
     return counter
   }
+  const readSecret = async (): Promise<Buffer> => {
+    if (secret === undefined) await update()
+    return secret ?? Buffer.alloc(0)
+  }
   const positionOf = (place: LogPlace): string => writePosition(secret ?? Buffer.alloc(0), place)
   const entryOf = (raw: RawRow): LogEntry | undefined => {
     read ??= entryReader(context.dialect, context.tables())
@@ -90,6 +94,13 @@ function createChangeLog(context: LogContext): ConnectorChangeLog {
       return this.read(positionOf({ batch: Number(end['batch']), id: Number(end['id']) }), limit)
     },
     purge: (before) => purge(context, table, before.getTime()),
+    order: {
+      identity: async () => createHash('sha256').update(await readSecret()).digest('base64url').slice(0, 16),
+      async placeOf(position) {
+        const place = readPosition(await readSecret(), position)
+        return place && [place.batch, place.id]
+      }
+    },
     ...(database.listen && { listen: database.listen })
   }
 }
