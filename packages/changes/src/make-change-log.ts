@@ -44,7 +44,9 @@ export function makeChangeLog({ registry, source, from, models, pollInterval, on
     models: new Set(models),
     source,
     read,
-    heard: () => follower.heard(),
+    heard: async () => source.disguise(await follower.heard()),
+    isBehind: (position, other) => source.isBehind(position, other),
+    disguise: (position) => source.disguise(position),
     latest: () => from.latest(),
     wake: (listener) => follower.wake(listener),
     touch: () => {

@@ -98,7 +98,7 @@ export function createDraft(options: BootSettings, appServer: AppServer): Draft 
 }
 
 function createRegistry({ app, version, warn, collection }: Draft): ModelRegistry {
-  return new ModelRegistry({
+  const registry = new ModelRegistry({
     version,
     compat: true,
     modelBase: createScriptModel(app),
@@ -114,6 +114,9 @@ function createRegistry({ app, version, warn, collection }: Draft): ModelRegistr
       ),
     onError: (error) => warn(`a listener of changes failed: ${String(error)}`)
   })
+  // `registerChanges` does so.
+  registry.readsChangeLogs = true
+  return registry
 }
 
 type Late = () => Draft

@@ -3,6 +3,7 @@ import { handBack, handlerNames } from '@modelwire/loopback-express'
 import type { FastifyInstance } from 'fastify'
 import type { BootReport } from '../boot-report.ts'
 import { type Building, runExtensions } from '../building.ts'
+import { registerChanges } from '../components/register-changes.ts'
 import { registerExplorers } from '../components/explorer-component.ts'
 import { remotingSetting } from '../config/remoting-setting.ts'
 import { describeServed } from '../describe-served.ts'
@@ -34,6 +35,7 @@ export async function finishApplication(building: Building, { afterRest }: Defin
   for (const step of plan.steps) await step.register(server)
   showApplication(server, app)
   await server.register(serveRegistry, { registry: context.registry, shutdownTime: timeouts.shutdown })
+  await registerChanges(building)
   await runExtensions(building, 'beforeRest')
   const mounted = await mountEverything(building)
   building.mounts.onLate = (method) =>

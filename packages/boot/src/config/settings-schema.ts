@@ -1,3 +1,4 @@
+import { ChangesOptionsSchema } from '@modelwire/changes'
 import { type ErrorFunction, RestOptionsSchema } from '@modelwire/rest'
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -79,6 +80,8 @@ export const SettingsSchema = Type.Object(
     /** A `${name}` without a value ends the start. */
     strictVariables: optional(Type.Boolean()),
     loadShedding: optional(LoadSheddingOptionsSchema),
+    /** How logs of changes are read. */
+    changes: optional(ChangesOptionsSchema),
     remoting: optional(RemotingSchema)
   },
   open

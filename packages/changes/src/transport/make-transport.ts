@@ -13,16 +13,14 @@ const packages: Readonly<Record<string, string>> = {
   nats: '@modelwire/changes-nats'
 }
 
-const load = async (name: string): Promise<unknown> => import(name)
-
 /**
  * Makes a transport of plain settings, such as `{ type: 'redis', url: '…' }`.
- * @param importPackage imports a package from where it is installed
+ * @param importPackage imports a package that is installed beside the application, such as `(name) => import(name)` in its own file
  * @throws {InvalidOption} the type is unknown, its package is not installed, or a setting is malformed
  */
 export async function makeTransport(
   { type, ...settings }: TransportSettings,
-  importPackage: (name: string) => Promise<unknown> = load
+  importPackage: (name: string) => Promise<unknown>
 ): Promise<ChangeTransport> {
   const name = Object.hasOwn(packages, type) ? packages[type] : undefined
   const key = 'transport.type'

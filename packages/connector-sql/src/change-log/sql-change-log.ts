@@ -7,7 +7,7 @@ import { type Sql, sql } from '../sql.ts'
 import type { RawRow } from '../statement/statement-result.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { ChangeLogDialect } from './change-log-dialect.ts'
-import { type LogPlace, readPosition, writePosition } from './log-positions.ts'
+import { behindAll, type LogPlace, readPosition, writePosition } from './log-positions.ts'
 import { type LogTable, logTableIn } from './log-table.ts'
 import { cannotLog, readTriggers } from './plan-change-log.ts'
 import { entryReader } from './read-entry.ts'
@@ -73,16 +73,25 @@ function createChangeLog(context: LogContext): ConnectorChangeLog {
     return secret ?? Buffer.alloc(0)
   }
   const positionOf = (place: LogPlace): string => writePosition(secret ?? Buffer.alloc(0), place)
+  const placeOf = (position: string): LogPlace | undefined => secret && readPosition(secret, position)
   const entryOf = (raw: RawRow): LogEntry | undefined => {
     read ??= entryReader(context.dialect, context.tables())
     return read(raw, positionOf({ batch: Number(raw['batch']), id: Number(raw['id']) }))
   }
   return {
     unprepared: () => listUnprepared(context, table),
-    latest: async () => positionOf({ batch: (await update()).batch, id: Number.MAX_SAFE_INTEGER }),
+    latest: async () => positionOf({ batch: (await update()).batch, id: behindAll }),
+    disguise: (position) => {
+      const place = placeOf(position)
+      return place === undefined ? position : positionOf(place)
+    },
+    isBehind: (position, other) => {
+      const [place, before] = [placeOf(position), placeOf(other)]
+      return place !== undefined && before !== undefined && isBefore(before, place)
+    },
     async read(after, limit) {
       const { batch: last } = await update()
-      const place = secret && readPosition(secret, after)
+      const place = placeOf(after)
       if (place === undefined || place.batch > last) throw new LogPositionUnknown('the position is not one of the log')
       const raws = await readEntries(context, table, { place, limit })
       const { purged } = await readCounter(context, table)
@@ -97,7 +106,8 @@ function createChangeLog(context: LogContext): ConnectorChangeLog {
     order: {
       identity: async () => createHash('sha256').update(await readSecret()).digest('base64url').slice(0, 16),
       async placeOf(position) {
-        const place = readPosition(await readSecret(), position)
+        await readSecret()
+        const place = placeOf(position)
         return place && [place.batch, place.id]
       }
     },

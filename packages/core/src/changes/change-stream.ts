@@ -72,9 +72,9 @@ const pageSize = 500
 export class ChangeStream extends Readable {
   readonly feed: ChangeFeed
   /** The position before the first event of this stream; undefined for one that goes on from an earlier event. */
-  start: string | undefined
+  readonly start: string | undefined
   /** Events between the position that the stream should go on from and its first one are lost. */
-  missedSome = false
+  readonly missedSome: boolean
   /** Another text where the client's rights are others. */
   readonly rightsKey: string
   readonly #wanted: Wanted
@@ -85,20 +85,27 @@ export class ChangeStream extends Readable {
   #position: string | undefined
   /** It reads from the log; what it hears meanwhile is there as well. */
   #isCatchingUp = false
+  /** It has read from the log, maybe what this process has not heard of yet. */
+  #isAhead = false
   #hasHeardMore = false
   #whenRoom: (() => void) | undefined
 
-  constructor(feed: ChangeFeed, wanted: Wanted, { rights, start }: StreamOpening) {
+  constructor(feed: ChangeFeed, wanted: Wanted, { rights, start, after, isInLog }: StreamOpening) {
     const limit = feed.waiting
     super({ objectMode: true, highWaterMark: limit })
     this.feed = feed
-    this.start = start
-    if (feed.log !== undefined) this.#position = start
     this.#wanted = wanted
     this.#rights = rights
     this.rightsKey = keyOfRights(rights)
     this.#limit = limit
+    const kept = after === undefined ? undefined : feed.since(after)
+    const goesOn = after !== undefined && (kept !== undefined || isInLog)
+    this.start = goesOn ? undefined : start
+    this.missedSome = after !== undefined && !goesOn
+    if (feed.log !== undefined) this.#position = goesOn ? after : start
     this.#leave = feed.follow((event) => this.#hear(event))
+    for (const event of kept ?? []) this.#hear(event)
+    if (goesOn && kept === undefined && feed.log !== undefined) void this.#catchUp(feed.log)
   }
 
   /** Events come when something changes; a stream that reads from the log goes on when there is room. */
@@ -115,28 +122,15 @@ export class ChangeStream extends Readable {
 
   /** The position behind all that was read; undefined while events wait, and where the changes are not in a log. */
   get readTo(): string | undefined {
-    return this.readableLength === 0 ? this.#position : undefined
-  }
-
-  /**
-   * Puts the events after `position` before those to come. Where some of them are lost, `missedSome` says so.
-   * @param position what `feed.positionOf` returned for the last event that was read
-   */
-  async resumeFrom(position: string): Promise<void> {
-    const kept = this.feed.since(position)
-    const { log } = this.feed
-    this.missedSome = kept === undefined && (log === undefined || !(await reachesBack(log, position)))
-    if (this.missedSome) return
-    this.start = undefined
-    if (log !== undefined) this.#position = position
-    for (const event of kept ?? []) this.#hear(event)
-    if (kept === undefined && log !== undefined) void this.#catchUp(log)
+    if (this.#position === undefined || this.readableLength > 0 || this.#isCatchingUp) return undefined
+    return this.feed.log?.disguise(this.#position)
   }
 
   #hear(event: ChangeEvent): void {
     this.#hasHeardMore = true
     if (this.#isCatchingUp && event.position !== undefined) return
     const { log } = this.feed
+    if (this.#isAhead && log !== undefined && this.#wasRead(log, event)) return
     const shown = this.#shownOf(event)
     if (shown !== undefined && this.readableLength >= this.#limit) {
       if (log === undefined || event.position === undefined)
@@ -148,9 +142,16 @@ export class ChangeStream extends Readable {
     if (shown !== undefined) this.push(shown)
   }
 
+  #wasRead(log: ChangeLog, { position }: ChangeEvent): boolean {
+    if (position === undefined || this.#position === undefined) return false
+    this.#isAhead = !log.isBehind(position, this.#position)
+    return this.#isAhead
+  }
+
   /** Goes on from the log until nothing is left in it that was not read. */
   async #catchUp(log: ChangeLog): Promise<void> {
     this.#isCatchingUp = true
+    this.#isAhead = true
     try {
       while (!this.destroyed && (await this.#readPage(log)));
       this.#isCatchingUp = false
@@ -200,7 +201,12 @@ export class ChangeStream extends Readable {
 /** With whose rights a stream is opened, and where. */
 interface StreamOpening {
   readonly rights: StreamRights | undefined
+  /** The position that it has, unless it goes on from an earlier one. */
   readonly start: string
+  /** The position that it is to go on from. */
+  readonly after: string | undefined
+  /** The log reaches back to that. */
+  readonly isInLog: boolean
 }
 
 async function reachesBack(log: ChangeLog, position: string): Promise<boolean> {
@@ -217,13 +223,22 @@ async function reachesBack(log: ChangeLog, position: string): Promise<boolean> {
  * Opens a stream of the changes of a model and of those that extend it.
  * @param options `where`: only changes that leave a record matching it; `fields`: what to show of records; `models`:
  * names of the models among them whose changes are reported
+ * @param after what `feed.positionOf` returned for the last event that was read: the stream goes on behind it, or `missedSome` says
+ * that some of what follows is lost
  * @throws {InvalidFilter} a part of `options` is malformed
  * @throws the error that access control refuses the client with
  */
-export async function openChangeStream(model: ModelType, options: unknown, call: Call): Promise<ChangeStream> {
+export async function openChangeStream(
+  model: ModelType,
+  options: unknown,
+  call: Call,
+  after?: string
+): Promise<ChangeStream> {
   const restriction = await restrictionFor(model, call, 'createChangeStream')
   const wanted = compileWanted(model, options, call, restriction)
   const feed = feedsOf(model.registry).of(model)
   const rights = await streamRights(model, call)
-  return new ChangeStream(feed, wanted, { rights, start: await feed.now() })
+  const { log } = feed
+  const isInLog = after !== undefined && log !== undefined && (await reachesBack(log, after))
+  return new ChangeStream(feed, wanted, { rights, start: await feed.now(), after, isInLog })
 }

@@ -1,12 +1,14 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, randomBytes, randomFillSync } from 'node:crypto'
 
-/** One block of AES is a permutation: equal numbers have equal texts, and no text reveals which others there are. */
+/** One block of AES is a permutation: no text reveals which others there are. */
 const cipher = 'aes-128-ecb'
 const blockLength = 16
+/** Zeros in the middle distinguish texts that were written here from others. */
+const [checkStart, saltStart] = [8, 12]
 
 /**
- * Writes numbers as texts that only the writer can read: who sees two of them does not learn how far apart they are. Each instance
- * has a secret of its own.
+ * Writes numbers as texts that only the writer can read: who sees two of them does not learn how far apart they are, nor whether they
+ * are the same. Each instance has a secret of its own.
  */
 export class HiddenNumbers {
   readonly #secret = randomBytes(16)
@@ -15,6 +17,7 @@ export class HiddenNumbers {
   hide(number: number): string {
     const block = Buffer.alloc(blockLength)
     block.writeDoubleBE(number)
+    randomFillSync(block, saltStart)
     const encryption = createCipheriv(cipher, this.#secret, null).setAutoPadding(false)
     return Buffer.concat([encryption.update(block), encryption.final()]).toString('base64url')
   }
@@ -25,6 +28,6 @@ export class HiddenNumbers {
     if (block.length !== blockLength) return Number.NaN
     const decryption = createDecipheriv(cipher, this.#secret, null).setAutoPadding(false)
     const plain = Buffer.concat([decryption.update(block), decryption.final()])
-    return plain.subarray(8).every((byte) => byte === 0) ? plain.readDoubleBE() : Number.NaN
+    return plain.subarray(checkStart, saltStart).every((byte) => byte === 0) ? plain.readDoubleBE() : Number.NaN
   }
 }

@@ -18,6 +18,10 @@ export interface ChangeLog {
   heard(): Promise<string>
   /** The position behind the last committed change. */
   latest(): Promise<string>
+  /** The same position as another text, by which nobody sees that nothing has changed. */
+  disguise(position: string): string
+  /** The first one is behind the other. Both were given by this log. */
+  isBehind(position: string, other: string): boolean
   /**
    * The changes behind a position; those of a record in the order in which they were committed. Fewer than `limit` do not mean that
    * there are no more: an empty list does.
@@ -59,6 +63,10 @@ export interface ConnectorChangeLog {
   unprepared(): Promise<readonly string[]>
   /** The position behind the last committed change. */
   latest(): Promise<string>
+  /** The same position as another text, by which nobody sees that nothing has changed. */
+  disguise(position: string): string
+  /** The first one is behind the other. Both were given by this log. */
+  isBehind(position: string, other: string): boolean
   /** As `read` of `ChangeLog`. @throws {LogPositionUnknown} */
   read(after: string, limit: number): Promise<readonly LogEntry[]>
   /** Removes entries that were made before a time, the oldest first; gives how many there were. */

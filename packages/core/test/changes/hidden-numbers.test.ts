@@ -10,6 +10,11 @@ t.test('a number is read back by who wrote it, and by nobody else', async (t) =>
     t.ok(Number.isNaN(hidden.read(text)), text)
 })
 
+t.test('nobody sees that two texts are of the same number', async (t) => {
+  const hidden = new HiddenNumbers()
+  t.not(hidden.hide(7), hidden.hide(7))
+})
+
 t.test('texts of numbers do not tell which is larger, nor how far apart they are', async (t) => {
   const hidden = new HiddenNumbers()
   const texts = numbers.map((number) => hidden.hide(number))

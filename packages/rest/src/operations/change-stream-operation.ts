@@ -26,12 +26,7 @@ const createChangeStream: MakeOperation = (model) =>
     description: 'Follow the changes of records',
     needs: ['find'],
     loopbackText: { summary: 'Create a change stream.', answer: { type: 'file' } },
-    invoke: async (context) => {
-      const stream = await openChangeStream(model, context.args['options'], context)
-      const position = lastEventId(context)
-      if (position !== undefined) await stream.resumeFrom(position)
-      return stream
-    }
+    invoke: async (context) => openChangeStream(model, context.args['options'], context, lastEventId(context))
   })
 
 /** The operations that stream changes. */

@@ -17,6 +17,17 @@ export interface StreamFormat {
 const idLine = (position: string | undefined): string => (position === undefined ? '' : `id: ${position}\n\n`)
 
 /**
+ * An event of a log has its id within, so that a client whose connection breaks has both or neither. LB3: there is no id, so that of
+ * other events follows.
+ */
+function writeEvent({ feed }: ChangeStream, event: ChangeEvent): string {
+  const position = feed.positionOf(event)
+  return feed.log === undefined || position === undefined
+    ? `event: data\ndata: ${event.toText()}\n\n${idLine(position)}`
+    : `event: data\nid: ${position}\ndata: ${event.toText()}\n\n`
+}
+
+/**
  * Server-sent events as LoopBack 3 writes them. The id of an event follows in a block of its own, which changes the
  * last event id of a client, but is not an event.
  * @see HTML, section 9.2.6 (interpreting an event stream)
@@ -32,7 +43,7 @@ export function eventStreamFormat(changes: ChangeStream | undefined): StreamForm
     open: () => `:ok\n\n${isCut ? 'event: reset\ndata: null\n\n' : ''}${idLine(changes?.start)}`,
     chunk: (chunk) =>
       changes !== undefined && chunk instanceof ChangeEvent
-        ? `event: data\ndata: ${chunk.toText()}\n\n${idLine(changes.feed.positionOf(chunk))}`
+        ? writeEvent(changes, chunk)
         : `event: data\ndata: ${writeAnyJson(chunk)}\n\n`,
     error: (facts) => `event: error\ndata: ${writeAnyJson(facts)}\n\n`,
     end: () => 'event: end\ndata: null\n\n',

@@ -1,0 +1,6 @@
+export { countReads } from './count-reads.ts'
+export { serveNotes, note, type NotesOptions } from './serve-notes.ts'
+export { type OwnServer, startServer, whyNoProgram, whyNoServerAt } from './servers.ts'
+export { type Heard, startWorker, type Worker } from './start-worker.ts'
+export { connectors, type DatabaseKind, databases } from './test-databases.ts'
+export type { WorkerTask } from './worker.ts'
