@@ -4,3 +4,6 @@ export { type OwnServer, startServer, whyNoProgram, whyNoServerAt } from './serv
 export { type Heard, startWorker, type Worker } from './start-worker.ts'
 export { connectors, type DatabaseKind, databases } from './test-databases.ts'
 export type { WorkerTask } from './worker.ts'
+export { openRig, type Rig } from './open-rig.ts'
+export { writeNotes } from './write-notes.ts'
+export { processTests, type TransportKind } from './process-tests.ts'

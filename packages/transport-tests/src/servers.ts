@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -70,6 +70,7 @@ export async function startServer(t: Test, program: 'redis-server' | 'nats-serve
   const server: OwnServer = {
     port,
     async start() {
+      await mkdir(folder, { recursive: true })
       child = spawn(program, args, { stdio: 'ignore', env })
       await until(() => answers(port), `${program} to answer`)
     },
