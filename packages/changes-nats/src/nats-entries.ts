@@ -26,7 +26,8 @@ export function headersOf({ place, texts }: StreamEntry): MsgHdrs {
 }
 
 /** The entry of a message. */
-export function readEntry({ header, data, string }: StoredMsg): StreamEntry {
+export function readEntry(message: StoredMsg): StreamEntry {
+  const { header, data } = message
   const text = (name: string): string => decodeURIComponent(header.get(name))
   return {
     place: readPlace(header.get(placeHeader)) ?? [0, 0],
@@ -39,7 +40,7 @@ export function readEntry({ header, data, string }: StoredMsg): StreamEntry {
       model: text(headerNames.model),
       at: text(headerNames.at)
     },
-    row: data.length === 0 ? undefined : string()
+    row: data.length === 0 ? undefined : message.string()
   }
 }
 

@@ -146,7 +146,8 @@ export class NatsStream implements ChangeStreamConnection {
     const { state } = await open.jsm.streams.info(this.#names.stream)
     const placeOf = async (sequence: number): Promise<LogPlace | undefined> =>
       (await this.#entryAt(open, sequence))?.place
-    return findSequence({ first: state.first_seq, last: state.last_seq, placeOf }, after)
+    // The first message has 1.
+    return findSequence({ first: Math.max(1, state.first_seq), last: state.last_seq, placeOf }, after)
   }
 
   /** Remembers where a reader goes on that has read these. */
