@@ -84,9 +84,21 @@ t.test('an entry without its row is read from the log', async (t) => {
   t.same(heard, positionsOf(log))
 })
 
+t.test('entries that the stream has lost are read from the log', async (t) => {
+  const [log, server] = [fakeLog(), fakeServer()]
+  const { look, heard } = await openReader(log, server)
+  await fillFrom(log, server)
+  log.commit(6)
+  await fillFrom(log, server)
+  server.entries.splice(0, 4)
+  await look()
+  t.same(heard, positionsOf(log))
+})
+
 t.test('who reads on from an earlier change gets all up to what the process has heard of', async (t) => {
   const [log, server] = [fakeLog(), fakeServer()]
   const { reader, look, health } = await openReader(log, server)
+  await fillFrom(log, server)
   log.commit(2)
   await fillFrom(log, server)
   await look()
@@ -145,7 +157,8 @@ const events: Readonly<Record<string, (rig: { log: FakeLog; server: FakeServer }
 }
 
 t.test('whatever happens, each change is read once and in order', async (t) => {
-  const step = fc.oneof(fc.constantFrom(...Object.keys(events)), fc.constant('look'), fc.constant('commit'))
+  const usual = fc.constantFrom('commit', 'fill', 'look')
+  const step = fc.oneof({ weight: 3, arbitrary: usual }, { weight: 2, arbitrary: fc.constantFrom(...Object.keys(events)) })
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const [log, server] = [fakeLog(), fakeServer()]
