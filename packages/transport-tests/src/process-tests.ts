@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { TransportSettings } from '@modelwire/changes'
 import { takeTime, until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
-import { openRig } from './open-rig.ts'
+import { openRig, type Rig } from './open-rig.ts'
 import { type OwnServer, startServer, whyNoProgram } from './servers.ts'
+import type { Worker } from './start-worker.ts'
 import { type DatabaseKind, databases } from './test-databases.ts'
 import { writeNotes } from './write-notes.ts'
 
@@ -37,21 +38,45 @@ async function killRelays(t: Test, { settingsFor, program }: TransportKind, kind
   await rig.check()
 }
 
-/** Kills the server and starts it again, now and then without what it had. */
-async function restart(server: OwnServer, forgets: boolean): Promise<void> {
-  await server.kill()
-  if (forgets) await server.forget()
-  await takeTime(1500, 'changes while there is no server')
-  await server.start()
+/** What becomes of the server in turn: killed, killed without what it had, and frozen. */
+const troubles: readonly ((server: OwnServer, meanwhile: () => Promise<void>) => Promise<void>)[] = [
+  async (server, meanwhile) => {
+    await server.kill()
+    await meanwhile()
+    await server.start()
+  },
+  async (server, meanwhile) => {
+    await server.kill()
+    await server.forget()
+    await meanwhile()
+    await server.start()
+  },
+  async (server, meanwhile) => {
+    const thaw = server.freeze()
+    await meanwhile()
+    thaw()
+  }
+]
+
+/** Milliseconds until a change is heard of without the server: twice its timeout, and what a busy machine takes. */
+const longestDelay = 6000
+
+async function isHeardSoon({ writer, workers }: Rig): Promise<void> {
+  const { id } = await writer.models.get('Note').create({ title: 'meanwhile' })
+  const hasHeard = (worker: Worker): boolean => worker.heard.some((change) => change.id === id)
+  await until(() => workers.every(hasHeard), 'a change to be heard of without the server', longestDelay)
 }
 
-async function restartServer(t: Test, { settingsFor, program }: TransportKind, kind: DatabaseKind): Promise<void> {
+async function troubleServer(t: Test, { settingsFor, program }: TransportKind, kind: DatabaseKind): Promise<void> {
   const server = await startServer(t, program)
   const rig = await openRig(t, kind, { transport: { ...settingsFor(server.port), leaseTime }, count: 2 })
   const writing = writeNotes(rig.writer)
   for (let round = 0; round < rounds; round += 1) {
     await takeTime(1500, 'changes while there is a server')
-    await restart(server, round % 2 === 1)
+    await troubles[round % troubles.length]?.(server, async () => {
+      await isHeardSoon(rig)
+      await takeTime(1000, 'changes while there is no server')
+    })
   }
   await takeTime(2 * leaseTime, 'the transport is used again')
   await writing.stop()
@@ -90,8 +115,8 @@ export function processTests(kind: TransportKind): void {
     t.test(`${on}: the relaying process is killed again and again`, { skip, timeout }, async (t) =>
       killRelays(t, kind, database)
     )
-    t.test(`${on}: the server is killed again and again`, { skip, timeout }, async (t) =>
-      restartServer(t, kind, database)
+    t.test(`${on}: the server is killed, emptied and frozen`, { skip, timeout }, async (t) =>
+      troubleServer(t, kind, database)
     )
   }
 }

@@ -14,6 +14,8 @@ export interface OwnServer {
   readonly start: () => Promise<void>
   /** Kills it, with no chance to write anything. */
   readonly kill: () => Promise<void>
+  /** Lets it answer nothing, until the returned function is called. */
+  readonly freeze: () => () => void
   /** Removes its data; it must not run. */
   readonly forget: () => Promise<void>
 }
@@ -61,10 +63,14 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** Starts a server, which ends with the test. */
-export async function startServer(t: Test, program: 'redis-server' | 'nats-server'): Promise<OwnServer> {
+/** Starts a server, which ends with the test. @param further arguments */
+export async function startServer(
+  t: Test,
+  program: 'redis-server' | 'nats-server',
+  further: readonly string[] = []
+): Promise<OwnServer> {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), 'modelwire-transport-'))]
-  const args = programs[program]?.(port, folder) ?? []
+  const args = [...(programs[program]?.(port, folder) ?? []), ...further]
   const env = { ...process.env, PATH: `${process.env['PATH']}${delimiter}/usr/sbin${delimiter}/usr/local/sbin` }
   let child: ChildProcess | undefined
   const server: OwnServer = {
@@ -78,6 +84,10 @@ export async function startServer(t: Test, program: 'redis-server' | 'nats-serve
       const ended = child?.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
       child?.kill('SIGKILL')
       await ended
+    },
+    freeze() {
+      child?.kill('SIGSTOP')
+      return () => void child?.kill('SIGCONT')
     },
     forget: async () => rm(folder, { recursive: true, force: true })
   }

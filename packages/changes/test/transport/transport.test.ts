@@ -5,8 +5,10 @@ import * as fc from 'fast-check'
 import type { Change } from '@modelwire/core/plugin'
 import t from 'tap'
 import { decodeRow, encodeRow, makeTransport } from '#src/index.ts'
+import { sourceThrough } from '#src/transport/source-through.ts'
 import { databases } from '../databases.ts'
-import { item, openApp } from '../open-app.ts'
+import { openApp } from '../open-app.ts'
+import { fakeLog } from './fake-log.ts'
 import { fakeServer } from './fake-transport.ts'
 
 /** Values of all properties. */
@@ -71,23 +73,16 @@ t.test('two processes hear of each change through a stream, with the whole recor
   t.equal((await log?.read(start, 10))?.length, 3)
 })
 
-t.test('a data source whose log has no order is read by each process, which is said', async (t) => {
-  const server = fakeServer()
-  const database = await databases[0]?.create()
-  t.teardown(async () => database?.drop())
-  const connector = database?.connect() ?? sqlite({})
-  const open = connector.changeLog?.bind(connector)
-  connector.changeLog = (models) => {
-    const { order: _order, ...log } = open?.(models) ?? assert.fail('it keeps a log')
-    return log
-  }
-  const app = await openApp(t, { connector, transport: server.transport, models: [item] })
-  const heard: Change[] = []
-  app.models.changes.subscribe('Item', (change) => heard.push(change))
-  await app.models.changeLogs.get('db')?.heard()
-  await app.models.get('Item').create({ name: 'one' })
-  await until(() => heard.length === 1, 'a change')
-  t.same(server.entries, [])
+t.test('a log without an order is read by each process, which is said', async (t) => {
+  const { order: _order, ...source } = fakeLog()
+  const said: unknown[] = []
+  const say = (...facts: readonly unknown[]): void => void said.push(facts)
+  const log = { info: say, warn: say, error: say }
+  const parts = { source, dataSource: 'db', models: [], pollInterval: 1, onState: () => undefined }
+  t.equal(sourceThrough(fakeServer().transport, parts, log), source)
+  t.match(said, [[{ dataSource: 'db', transport: 'memory' }, /each process reads its log/]])
+  t.equal(sourceThrough(undefined, parts, log), source)
+  t.equal(said.length, 1)
 })
 
 t.test('a transport is made of plain settings by the package of its type', async (t) => {
