@@ -128,18 +128,14 @@ export class LogFollower {
     for (const resolve of this.#whenSettled.splice(0)) resolve()
   }
 
+  /** What it waits for keeps no process alive. */
   async #pause(milliseconds: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#isOver ? 0 : milliseconds)
-      if (!this.#isOver) return
-      clearTimeout(timer)
-      resolve()
-    })
+    if (!this.#isOver) await new Promise<void>((resolve) => void setTimeout(resolve, milliseconds).unref())
   }
 
   async #untilTouched(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#following.pollInterval)
+      const timer = setTimeout(resolve, this.#following.pollInterval).unref()
       this.#wake = () => {
         clearTimeout(timer)
         resolve()

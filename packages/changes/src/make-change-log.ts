@@ -41,7 +41,7 @@ export function makeChangeLog({ registry, source, from, models, pollInterval, on
   const deliver = ({ change }: LoggedChange): void => registry.changes.deliver(change)
   const follower = new LogFollower({ source: from, read, deliver, onState, pollInterval })
   return {
-    models: new Set(models),
+    models: new Set(models.map(({ name }) => name)),
     source,
     read,
     heard: async () => source.disguise(await follower.heard()),

@@ -104,8 +104,8 @@ export class ChangeStream extends Readable {
     this.missedSome = after !== undefined && !goesOn
     if (feed.log !== undefined) this.#position = goesOn ? after : start
     this.#leave = feed.follow((event) => this.#hear(event))
-    for (const event of kept ?? []) this.#hear(event)
-    if (goesOn && kept === undefined && feed.log !== undefined) void this.#catchUp(feed.log)
+    if (kept !== undefined) for (const event of kept) this.#hear(event)
+    else if (goesOn && feed.log !== undefined) void this.#catchUp(feed.log)
   }
 
   /** Events come when something changes; a stream that reads from the log goes on when there is room. */
