@@ -20,7 +20,11 @@ export interface StreamNames {
 }
 
 /** A stream that others have made stays as it is. */
-async function makeStream(jsm: JetStreamManager, { stream, subject }: StreamNames, settings: FilledSettings): Promise<void> {
+async function makeStream(
+  jsm: JetStreamManager,
+  { stream, subject }: StreamNames,
+  settings: FilledSettings
+): Promise<void> {
   const names = await jsm.streams.names(`${subject}.changes.>`).next()
   if (names.includes(stream)) return
   await jsm.streams.add({

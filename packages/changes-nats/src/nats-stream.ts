@@ -64,10 +64,7 @@ export class NatsStream implements ChangeStreamConnection {
     })
   }
 
-  async append(
-    entries: readonly StreamEntry[],
-    { mark, clears }: Appending
-  ): Promise<string | undefined> {
+  async append(entries: readonly StreamEntry[], { mark, clears }: Appending): Promise<string | undefined> {
     return this.#on(async ({ js, jsm, connection }) => {
       if (clears) await jsm.streams.purge(this.#names.stream)
       // Each waits for its place in the stream, and not for the answer to the one before.
@@ -103,7 +100,9 @@ export class NatsStream implements ChangeStreamConnection {
   }
 
   announce(): void {
-    void this.#on(async ({ connection }) => connection.publish(`${this.#names.subject}.announced`)).catch(() => undefined)
+    void this.#on(async ({ connection }) => connection.publish(`${this.#names.subject}.announced`)).catch(
+      () => undefined
+    )
   }
 
   async close(): Promise<void> {

@@ -87,10 +87,7 @@ class RedisStream implements ChangeStreamConnection {
     return { entry: last && readEntry(last), mark }
   }
 
-  async append(
-    entries: readonly StreamEntry[],
-    { candidate, mark, clears }: Appending
-  ): Promise<string | undefined> {
+  async append(entries: readonly StreamEntry[], { candidate, mark, clears }: Appending): Promise<string | undefined> {
     const conditions = [holderOf(candidate), mark, clears ? '1' : '0', this.#settings.maxLength, this.#appendedChannel]
     const written = entries.flatMap(writeEntry)
     const next = await onRedis(() =>

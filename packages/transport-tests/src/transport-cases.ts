@@ -9,7 +9,10 @@ export interface TransportCases {
   readonly name: string
   /** Why it cannot be tested here. */
   readonly skip: string | false
-  readonly make: (name: string, settings?: { readonly maxLength?: number; readonly leaseTime?: number }) => ChangeTransport
+  readonly make: (
+    name: string,
+    settings?: { readonly maxLength?: number; readonly leaseTime?: number }
+  ) => ChangeTransport
   /** Removes what a transport of the name has made. */
   readonly clean: (name: string) => Promise<void>
 }
@@ -42,7 +45,11 @@ function openStream(t: Test, { make, clean }: TransportCases, settings?: Setting
 }
 
 /** Appends under a lease that is taken for it. */
-async function append(stream: ChangeStreamConnection, entries: readonly StreamEntry[], by = candidate()): Promise<string> {
+async function append(
+  stream: ChangeStreamConnection,
+  entries: readonly StreamEntry[],
+  by = candidate()
+): Promise<string> {
   await stream.lease(by)
   const { mark } = await stream.tail()
   const next = await stream.append(entries, { candidate: by, mark, clears: false })

@@ -1,4 +1,4 @@
-/** Waits that can be cut short. */
+/** Waits that can be cut short, and keep no process alive. */
 export class Alarm {
   #isRung = false
   #wake: (() => void) | undefined
@@ -13,7 +13,7 @@ export class Alarm {
   async wait(milliseconds: number): Promise<void> {
     if (!this.#isRung)
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, milliseconds)
+        const timer = setTimeout(resolve, milliseconds).unref()
         this.#wake = () => {
           clearTimeout(timer)
           resolve()

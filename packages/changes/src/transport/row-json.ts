@@ -16,7 +16,8 @@ const hasNoJson = (value: number): boolean => !Number.isFinite(value) || Object.
 function encode(value: unknown): unknown {
   if (value === undefined) return { $undefined: '' }
   if (typeof value === 'bigint') return { $bigint: String(value) }
-  if (typeof value === 'number') return hasNoJson(value) ? { $number: Object.is(value, -0) ? '-0' : String(value) } : value
+  if (typeof value === 'number')
+    return hasNoJson(value) ? { $number: Object.is(value, -0) ? '-0' : String(value) } : value
   if (value instanceof Date) return { $date: Number.isNaN(value.getTime()) ? '' : value.toISOString() }
   if (value instanceof Uint8Array) return { $bytes: Buffer.from(value).toString('base64') }
   if (Array.isArray(value)) return Array.from(value, encode)

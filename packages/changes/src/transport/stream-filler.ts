@@ -1,4 +1,10 @@
-import { type ConnectorChangeLog, type LogEntry, type LogOrder, type LogPlace, LogPositionUnknown } from '@modelwire/core/plugin'
+import {
+  type ConnectorChangeLog,
+  type LogEntry,
+  type LogOrder,
+  type LogPlace,
+  LogPositionUnknown
+} from '@modelwire/core/plugin'
 import type { Candidate, ChangeStreamConnection, StreamEntry } from './change-transport.ts'
 import { comparePlaces, writePlace } from './log-places.ts'
 import { encodeRow } from './row-json.ts'

@@ -110,7 +110,7 @@ export class StreamRelay {
       const hasMore = await filler.fill()
       this.#succeeds()
       if (hasMore) continue
-      await pause(breath)
+      await pause(breath, undefined, { ref: false })
       await this.#alarm.wait(Math.min(pollInterval, stream.leaseTime / 3))
     }
   }

@@ -4,7 +4,10 @@ import t from 'tap'
 import { decodeRow, encodeRow } from '#src/index.ts'
 
 /** Keys as records have them, and those that mean something to JavaScript or to the encoding. */
-const key = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', '$date', '$$date', '$bytes', '$undefined', '$'))
+const key = fc.oneof(
+  fc.string(),
+  fc.constantFrom('__proto__', 'constructor', '$date', '$$date', '$bytes', '$undefined', '$')
+)
 
 const { value } = fc.letrec((tie) => ({
   leaf: fc.oneof(
@@ -19,7 +22,12 @@ const { value } = fc.letrec((tie) => ({
     fc.uint8Array().map((bytes) => Buffer.from(bytes)),
     fc.record({ lat: fc.double(), lng: fc.double() }, { noNullPrototype: true })
   ),
-  value: fc.oneof({ depthSize: 'small' }, tie('leaf'), fc.array(tie('value')), fc.dictionary(key, tie('value'), { noNullPrototype: true }))
+  value: fc.oneof(
+    { depthSize: 'small' },
+    tie('leaf'),
+    fc.array(tie('value')),
+    fc.dictionary(key, tie('value'), { noNullPrototype: true })
+  )
 }))
 
 t.test('a row is the same after it went through JSON', async (t) => {

@@ -35,7 +35,13 @@ async function fillFrom(log: FakeLog, server: FakeServer, version = 'all'): Prom
   const candidate = { token: `${version}-token`, version }
   server.holder = candidate
   const source = version === 'all' ? log : knowing(log, ['Item'])
-  const filler = new StreamFiller({ source, order: log.order, stream: server.transport.open('db'), candidate, log: 'log' })
+  const filler = new StreamFiller({
+    source,
+    order: log.order,
+    stream: server.transport.open('db'),
+    candidate,
+    log: 'log'
+  })
   while (await filler.fill());
 }
 
@@ -108,7 +114,10 @@ t.test('who reads on from an earlier change gets all up to what the process has 
   health.works()
   const found = await reader.read(writePlace([1, 1]), 10)
   const rest = await reader.read(found.at(-1)?.position ?? '', 10)
-  t.same([...found, ...rest].map(({ position }) => position), positionsOf(log).slice(1))
+  t.same(
+    [...found, ...rest].map(({ position }) => position),
+    positionsOf(log).slice(1)
+  )
 })
 
 t.test('a position that is none of the log, or was purged, is refused', async (t) => {
@@ -158,7 +167,10 @@ const events: Readonly<Record<string, (rig: { log: FakeLog; server: FakeServer }
 
 t.test('whatever happens, each change is read once and in order', async (t) => {
   const usual = fc.constantFrom('commit', 'fill', 'look')
-  const step = fc.oneof({ weight: 3, arbitrary: usual }, { weight: 2, arbitrary: fc.constantFrom(...Object.keys(events)) })
+  const step = fc.oneof(
+    { weight: 3, arbitrary: usual },
+    { weight: 2, arbitrary: fc.constantFrom(...Object.keys(events)) }
+  )
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       const [log, server] = [fakeLog(), fakeServer()]

@@ -104,7 +104,11 @@ function createChangeLog(context: LogContext): ConnectorChangeLog {
     },
     purge: (before) => purge(context, table, before.getTime()),
     order: {
-      identity: async () => createHash('sha256').update(await readSecret()).digest('base64url').slice(0, 16),
+      identity: async () =>
+        createHash('sha256')
+          .update(await readSecret())
+          .digest('base64url')
+          .slice(0, 16),
       async placeOf(position) {
         await readSecret()
         const place = placeOf(position)
