@@ -100,9 +100,9 @@ export class NatsStream implements ChangeStreamConnection {
   }
 
   announce(): void {
-    void this.#on(async ({ connection }) => connection.publish(`${this.#names.subject}.announced`)).catch(
-      () => undefined
-    )
+    const publish = this.#on(async ({ connection }) => connection.publish(`${this.#names.subject}.announced`))
+    // The process that fills the stream looks by itself once in a while.
+    void Promise.allSettled([publish])
   }
 
   async close(): Promise<void> {

@@ -37,6 +37,11 @@ function makeClient({ url, timeout, client }: FilledSettings): Redis {
   return made
 }
 
+/** Does what may fail: readers look by themselves once in a while. */
+async function ignoreFailure(work: () => Promise<unknown>): Promise<void> {
+  await Promise.allSettled([work()])
+}
+
 /** The text of a lease that a process holds. */
 const holderOf = ({ token, version }: Candidate): string => `${token} ${version}`
 
@@ -110,12 +115,12 @@ class RedisStream implements ChangeStreamConnection {
       // What was said before was missed.
       appended()
     }
-    subscriber.on('ready', () => void subscribe().catch(() => undefined))
+    subscriber.on('ready', () => void ignoreFailure(subscribe))
     subscriber.on('message', (channel: string) => (channel === this.#appendedChannel ? appended() : announced()))
   }
 
   announce(): void {
-    void this.#client.publish(this.#announcedChannel, '').catch(() => undefined)
+    void ignoreFailure(async () => this.#client.publish(this.#announcedChannel, ''))
   }
 
   async close(): Promise<void> {

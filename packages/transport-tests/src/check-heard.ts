@@ -1,4 +1,4 @@
-import type { ConnectorChangeLog, ModelType } from '@modelwire/core/connector'
+import type { ConnectorChangeLog } from '@modelwire/core/connector'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import type { Heard, Worker } from './start-worker.ts'
@@ -6,7 +6,7 @@ import type { Heard, Worker } from './start-worker.ts'
 /** The log of an application's data source, beside the application. */
 export function logOf(app: FastifyInstance): ConnectorChangeLog {
   const { connector } = app.models.dataSources.get('db') ?? {}
-  const log = connector?.changeLog?.([app.models.typeOf('Note') as ModelType])
+  const log = connector?.changeLog?.([app.models.typeOf('Note')])
   if (log === undefined) throw new TypeError('the data source keeps no log')
   return log
 }

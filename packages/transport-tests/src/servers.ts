@@ -25,8 +25,16 @@ type Arguments = (port: number, folder: string) => readonly string[]
 
 const programs: Readonly<Record<string, Arguments>> = {
   'redis-server': (port, folder) => [
-    ...['--port', String(port), '--bind', '127.0.0.1', '--dir', folder],
-    ...['--save', '', '--appendonly', 'yes', '--appendfsync', 'everysec']
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--save',
+    '',
+    '--appendonly',
+    'yes'
   ],
   'nats-server': (port, folder) => ['-a', '127.0.0.1', '-p', String(port), '-js', '-sd', folder]
 }

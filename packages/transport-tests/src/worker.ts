@@ -24,4 +24,7 @@ app.models.changes.subscribe('Note', ({ kind, id, position, after }) =>
   say({ position, kind, id, number: after?.['number'] })
 )
 say({ isReady: true })
-createInterface({ input: process.stdin }).on('line', () => say({ reads: reads.count() }))
+// It ends with the process that has started it.
+createInterface({ input: process.stdin })
+  .on('line', () => say({ reads: reads.count() }))
+  .on('close', () => void app.close())

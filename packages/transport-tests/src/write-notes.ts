@@ -5,10 +5,11 @@ const writers = 4
 
 /** Makes, changes and removes records, several at once, until it is stopped. */
 export function writeNotes(app: FastifyInstance): { readonly stop: () => Promise<number> } {
-  let [isOver, count] = [false, 0]
+  const over = new AbortController()
+  let count = 0
   const Note = app.models.get('Note')
   const write = async (writer: number): Promise<void> => {
-    for (let turn = 0; !isOver; turn += 1) {
+    for (let turn = 0; !over.signal.aborted; turn += 1) {
       const note = await Note.create({ title: `${writer}-${turn}`, number: 0, bytes: Buffer.from([turn % 256]) })
       await note.patchAttributes({ number: 1 })
       await note.patchAttributes({ number: 2, at: new Date() })
@@ -19,7 +20,7 @@ export function writeNotes(app: FastifyInstance): { readonly stop: () => Promise
   const running = Promise.all(Array.from({ length: writers }, async (_, writer) => write(writer)))
   return {
     async stop() {
-      isOver = true
+      over.abort()
       await running
       return count
     }

@@ -49,7 +49,7 @@ export class StreamFiller {
     if (this.#filled === undefined) return true
     const page = await this.#readPage(this.#filled)
     if (page === undefined) this.#filled = await this.#startAfresh()
-    else for (const chunk of await this.#chunksOf(page)) if (!(await this.#append(chunk))) break
+    else await this.#appendAll(await this.#chunksOf(page))
     return page === undefined || page.length > 0
   }
 
@@ -81,6 +81,10 @@ export class StreamFiller {
     const clears = entry !== undefined && (entry.texts.log !== log || comparePlaces(entry.place, place) >= 0)
     const next = await stream.append([start], { candidate, mark, clears })
     return next === undefined ? undefined : { position, place, mark: next }
+  }
+
+  async #appendAll(chunks: readonly StreamEntry[][]): Promise<void> {
+    for (const chunk of chunks) if (!(await this.#append(chunk))) return
   }
 
   /** False where the stream has another end: it has to be looked for. */

@@ -17,13 +17,15 @@ export interface FakeServer {
   isFull: boolean
   maxBytes: number
   readonly listeners: StreamListener[]
+  /** How many entries there ever were. */
+  mark: number
   readonly transport: ChangeTransport
   /** Loses everything. */
   readonly forget: () => void
 }
 
+/** A server that takes leases of so many milliseconds, which do not run out. */
 export function fakeServer(leaseTime = 90): FakeServer {
-  let mark = 0
   const server: FakeServer = {
     entries: [],
     holder: undefined,
@@ -31,18 +33,23 @@ export function fakeServer(leaseTime = 90): FakeServer {
     isFull: false,
     maxBytes: 1000,
     listeners: [],
-    transport: { name: 'memory', open: () => connectionTo() },
+    mark: 0,
+    transport: { name: 'memory', open: () => connectionTo(server, leaseTime) },
     forget() {
       server.entries.length = 0
       server.holder = undefined
-      mark = 0
+      server.mark = 0
     }
   }
+  return server
+}
+
+function connectionTo(server: FakeServer, leaseTime: number): ChangeStreamConnection {
   const check = (): void => {
     if (server.isDown) throw new ChangeTransportFailed('it is down')
   }
   const isHolder = ({ token }: Candidate): boolean => server.holder?.token === token
-  const connectionTo = (): ChangeStreamConnection => ({
+  return {
     leaseTime,
     maxBytes: async () => server.maxBytes,
     async lease(candidate) {
@@ -56,17 +63,17 @@ export function fakeServer(leaseTime = 90): FakeServer {
     },
     async tail() {
       check()
-      return { entry: server.entries.at(-1), mark: String(mark) }
+      return { entry: server.entries.at(-1), mark: String(server.mark) }
     },
     async append(entries, { candidate, mark: seen, clears }) {
       check()
       if (server.isFull) throw new ChangeTransportFailed('it is full')
-      if (!isHolder(candidate) || seen !== String(mark)) return undefined
+      if (!isHolder(candidate) || seen !== String(server.mark)) return undefined
       if (clears) server.entries.length = 0
       server.entries.push(...entries)
-      mark += entries.length
+      server.mark += entries.length
       for (const { appended } of server.listeners) appended()
-      return String(mark)
+      return String(server.mark)
     },
     async read(after, limit) {
       check()
@@ -77,6 +84,5 @@ export function fakeServer(leaseTime = 90): FakeServer {
       for (const { announced } of server.listeners) announced()
     },
     close: async () => undefined
-  })
-  return server
+  }
 }

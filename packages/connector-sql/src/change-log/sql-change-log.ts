@@ -1,5 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type ConnectorChangeLog, type LogEntry, LogPositionUnknown, type ModelType } from '@modelwire/core/connector'
+import {
+  type ConnectorChangeLog,
+  type LogEntry,
+  type LogOrder,
+  LogPositionUnknown,
+  type ModelType
+} from '@modelwire/core/connector'
 import type { Session } from '../connection/session.ts'
 import type { Database, SqlDialect } from '../dialect.ts'
 import { readTableState } from '../migrate/table-state.ts'
@@ -103,19 +109,22 @@ function createChangeLog(context: LogContext): ConnectorChangeLog {
       return this.read(positionOf({ batch: Number(end['batch']), id: Number(end['id']) }), limit)
     },
     purge: (before) => purge(context, table, before.getTime()),
-    order: {
-      identity: async () =>
-        createHash('sha256')
-          .update(await readSecret())
-          .digest('base64url')
-          .slice(0, 16),
-      async placeOf(position) {
-        await readSecret()
-        const place = placeOf(position)
-        return place && [place.batch, place.id]
-      }
-    },
+    order: orderOf(readSecret),
     ...(database.listen && { listen: database.listen })
+  }
+}
+
+/** How positions of the log of a secret are ordered. */
+function orderOf(readSecret: () => Promise<Buffer>): LogOrder {
+  return {
+    async identity() {
+      const hash = createHash('sha256').update(await readSecret())
+      return hash.digest('base64url').slice(0, 16)
+    },
+    async placeOf(position) {
+      const place = readPosition(await readSecret(), position)
+      return place && [place.batch, place.id]
+    }
   }
 }
 
