@@ -31,9 +31,9 @@ function makeLogs(registry: ModelRegistry, { pollInterval, transport }: ChangesS
         ? log.info({ dataSource: name }, 'the log of changes is read again')
         : log.error({ err, dataSource: name }, 'the log of changes cannot be read: changes are not heard of')
     const source = connector.changeLog(own)
-    const shared = { models: own, pollInterval: pollInterval * 1000, onState }
+    const shared = { models: own, pollInterval: pollInterval * 1000 }
     const from = sourceThrough(transport, { ...shared, source, dataSource: name }, log)
-    const made = makeChangeLog({ ...shared, registry, source, from })
+    const made = makeChangeLog({ ...shared, registry, source, from, onState })
     registry.changeLogs.set(name, made)
     return [made]
   })

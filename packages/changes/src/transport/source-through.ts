@@ -4,7 +4,7 @@ import type { ChangeTransport } from './change-transport.ts'
 import { type ChangeSource, throughTransport, type TransportParts } from './through-transport.ts'
 
 /** A log, without what says how it is carried. */
-interface SourceParts extends Omit<TransportParts, 'transport' | 'source' | 'onTransportState'> {
+interface SourceParts extends Omit<TransportParts, 'transport' | 'source' | 'onState' | 'onTransportState'> {
   readonly source: ConnectorChangeLog
 }
 
@@ -25,5 +25,9 @@ export function sourceThrough(
     err === undefined
       ? log.info(facts, 'the stream of changes is read again')
       : log.error({ err, ...facts }, 'the stream of changes cannot be used: each process reads the log of the database')
-  return throughTransport({ ...parts, transport, source: { ...source, order }, onTransportState })
+  const onState = (err: unknown): void =>
+    err === undefined
+      ? log.info(facts, 'this process can fill the stream of changes again')
+      : log.warn({ err, ...facts }, 'this process cannot fill the stream of changes')
+  return throughTransport({ ...parts, transport, source: { ...source, order }, onState, onTransportState })
 }

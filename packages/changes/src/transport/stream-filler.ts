@@ -26,6 +26,9 @@ interface Filled {
   readonly mark: string
 }
 
+/** What became of an attempt to fill a stream: refused where its end, or the lease, is another one. */
+export type Filling = 'appended' | 'complete' | 'refused'
+
 /** Entries that are read at once. */
 const pageSize = 500
 /** Bytes of rows that are appended at once. */
@@ -43,14 +46,15 @@ export class StreamFiller {
     this.#parts = parts
   }
 
-  /** Appends the next changes; false where there are none. @throws {ChangeTransportFailed} and what the log throws */
-  async fill(): Promise<boolean> {
+  /** Appends the next changes. @throws {ChangeTransportFailed} and what the log throws */
+  async fill(): Promise<Filling> {
     this.#filled ??= await this.#resume()
-    if (this.#filled === undefined) return true
+    if (this.#filled === undefined) return 'refused'
     const page = await this.#readPage(this.#filled)
     if (page === undefined) this.#filled = await this.#startAfresh()
-    else await this.#appendAll(await this.#chunksOf(page))
-    return page === undefined || page.length > 0
+    else for (const chunk of await this.#chunksOf(page)) await this.#append(chunk)
+    if (this.#filled === undefined) return 'refused'
+    return page?.length === 0 ? 'complete' : 'appended'
   }
 
   /** Undefined where nothing can go on from there. */
@@ -83,21 +87,14 @@ export class StreamFiller {
     return next === undefined ? undefined : { position, place, mark: next }
   }
 
-  async #appendAll(chunks: readonly StreamEntry[][]): Promise<void> {
-    for (const chunk of chunks) if (!(await this.#append(chunk))) return
-  }
-
-  /** False where the stream has another end: it has to be looked for. */
-  async #append(entries: readonly StreamEntry[]): Promise<boolean> {
+  /** Where it is refused, or its answer does not come, the end of the stream is looked for again, and nothing more appended. */
+  async #append(entries: readonly StreamEntry[]): Promise<void> {
     const { stream, candidate } = this.#parts
     const [last, mark] = [entries.at(-1), this.#filled?.mark]
-    // It is looked for again where the answer does not come.
     this.#filled = undefined
-    if (last === undefined || mark === undefined) return false
+    if (last === undefined || mark === undefined) return
     const next = await stream.append(entries, { candidate, mark, clears: false })
-    if (next === undefined) return false
-    this.#filled = { position: last.texts.position, place: last.place, mark: next }
-    return true
+    if (next !== undefined) this.#filled = { position: last.texts.position, place: last.place, mark: next }
   }
 
   async #chunksOf(page: readonly LogEntry[]): Promise<readonly StreamEntry[][]> {

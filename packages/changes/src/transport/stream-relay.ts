@@ -17,7 +17,7 @@ export interface RelayParts {
   readonly health: TransportHealth
   /** Milliseconds between two looks at the log. */
   readonly pollInterval: number
-  /** Called with the first error of the database in a row of them, and with undefined when it answers again. */
+  /** Called with the first error in a row of them that is not the transport's, and with undefined when it works again. */
   readonly onState: (error: unknown) => void
 }
 
@@ -107,9 +107,10 @@ export class StreamRelay {
     const filler = new StreamFiller({ source, order, stream, candidate: self, log: self.log })
     this.#isLeading = true
     while (!this.#isOver && (await this.#keeps(self))) {
-      const hasMore = await filler.fill()
-      this.#succeeds()
-      if (hasMore) continue
+      const filling = await filler.fill()
+      if (filling === 'refused') this.#takenAt = Number.NEGATIVE_INFINITY
+      else this.#succeeds()
+      if (filling !== 'complete') continue
       await pause(breath, undefined, { ref: false })
       await this.#alarm.wait(Math.min(pollInterval, stream.leaseTime / 3))
     }

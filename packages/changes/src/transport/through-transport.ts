@@ -20,7 +20,9 @@ export interface TransportParts {
   readonly models: readonly ModelType[]
   /** Milliseconds. */
   readonly pollInterval: number
+  /** Called when this process cannot fill the stream for another reason than the transport, and with undefined when it can again. */
   readonly onState: (error: unknown) => void
+  /** Called when the stream cannot be used, and with undefined when it can again. */
   readonly onTransportState: (error: unknown) => void
 }
 

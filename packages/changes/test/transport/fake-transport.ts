@@ -44,22 +44,23 @@ export function fakeServer(leaseTime = 90): FakeServer {
   return server
 }
 
+const isHolder = ({ holder }: FakeServer, { token }: Candidate): boolean => holder?.token === token
+
 function connectionTo(server: FakeServer, leaseTime: number): ChangeStreamConnection {
   const check = (): void => {
     if (server.isDown) throw new ChangeTransportFailed('it is down')
   }
-  const isHolder = ({ token }: Candidate): boolean => server.holder?.token === token
   return {
     leaseTime,
     maxBytes: async () => server.maxBytes,
     async lease(candidate) {
       check()
       server.holder ??= candidate
-      return { isMine: isHolder(candidate), version: server.holder.version }
+      return { isMine: isHolder(server, candidate), version: server.holder.version }
     },
     async release(candidate) {
       check()
-      if (isHolder(candidate)) server.holder = undefined
+      if (isHolder(server, candidate)) server.holder = undefined
     },
     async tail() {
       check()
@@ -68,7 +69,7 @@ function connectionTo(server: FakeServer, leaseTime: number): ChangeStreamConnec
     async append(entries, { candidate, mark: seen, clears }) {
       check()
       if (server.isFull) throw new ChangeTransportFailed('it is full')
-      if (!isHolder(candidate) || seen !== String(server.mark)) return undefined
+      if (!isHolder(server, candidate) || seen !== String(server.mark)) return undefined
       if (clears) server.entries.length = 0
       server.entries.push(...entries)
       server.mark += entries.length

@@ -42,7 +42,7 @@ async function fillFrom(log: FakeLog, server: FakeServer, version = 'all'): Prom
     candidate,
     log: 'log'
   })
-  while (await filler.fill());
+  while ((await filler.fill()) !== 'complete');
 }
 
 const positionsOf = (log: FakeLog): readonly string[] => log.entries.map(({ position }) => position)

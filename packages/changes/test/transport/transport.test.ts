@@ -78,7 +78,7 @@ t.test('a log without an order is read by each process, which is said', async (t
   const said: unknown[] = []
   const say = (...facts: readonly unknown[]): void => void said.push(facts)
   const log = { info: say, warn: say, error: say }
-  const parts = { source, dataSource: 'db', models: [], pollInterval: 1, onState: () => undefined }
+  const parts = { source, dataSource: 'db', models: [], pollInterval: 1 }
   t.equal(sourceThrough(fakeServer().transport, parts, log), source)
   t.match(said, [[{ dataSource: 'db', transport: 'memory' }, /each process reads its log/]])
   t.equal(sourceThrough(undefined, parts, log), source)
