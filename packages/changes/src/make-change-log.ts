@@ -44,7 +44,10 @@ export function makeChangeLog({ registry, source, from, models, pollInterval, on
     models: new Set(models.map(({ name }) => name)),
     source,
     read,
-    heard: async () => source.disguise(await follower.heard()),
+    get heardTo() {
+      return follower.position
+    },
+    heard: () => follower.heard(),
     isBehind: (position, other) => source.isBehind(position, other),
     disguise: (position) => source.disguise(position),
     latest: () => from.latest(),
