@@ -24,8 +24,6 @@ export class ChangeFeed {
   readonly #limits: ChangeFeedLimits
   readonly #readers = new Set<ChangeReader>()
   readonly #kept: ChangeEvent[] = []
-  /** The log by which this process hears of the changes; undefined where the process numbers its own ones. */
-  readonly log: ChangeLog | undefined
   #count = 0
   #stop: (() => void) | undefined
   #resting: NodeJS.Timeout | undefined
@@ -33,7 +31,11 @@ export class ChangeFeed {
   constructor(model: ModelType, limits: ChangeFeedLimits) {
     this.#model = model
     this.#limits = limits
-    this.log = changeLogOf(model)
+  }
+
+  /** The log by which this process hears of the changes; undefined where the process numbers its own ones. */
+  get log(): ChangeLog | undefined {
+    return changeLogOf(this.#model)
   }
 
   /** Calls `reader` for every event until the returned function is called. */
