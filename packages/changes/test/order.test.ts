@@ -10,7 +10,7 @@ const counter = {
   name: 'Counter',
   changeLog: true,
   public: true,
-  strict: true,
+  strict: false,
   options: { mysql: { table: 'counter' } },
   properties: { id: { type: 'number', id: true }, value: 'number' }
 } as const

@@ -9,6 +9,8 @@ export interface StoredChange {
   readonly id: unknown
   readonly before?: StoredDocument | undefined
   readonly after?: StoredDocument | undefined
+  /** The document as it is now. */
+  readonly lookUp: () => StoredDocument | undefined
   /** The collection keeps its documents as they were. */
   readonly hasImages: boolean
 }
@@ -72,7 +74,6 @@ export class ChangeHistory {
   forget(): void {
     this.#changes = []
     this.#forgotten = this.#now()
-    this.#tick()
   }
 
   /** Removes the documents as they were, which are kept apart from the changes. */
@@ -115,6 +116,8 @@ export class ChangeHistory {
     if (given !== undefined) this.#check(String(given), startAfter !== undefined)
     if (token !== undefined && String(token) < this.#forgotten)
       throw new CommandFailed('Resume of change stream was not possible', 286, 'ChangeStreamHistoryLost')
+    // A stream begins behind all changes so far.
+    if (token === undefined) this.#tick()
     const stream = { database, stage, stages, token: String(token ?? this.#now()) }
     const cursor = ++this.#lastCursor
     this.#streams.set(cursor, stream)
@@ -150,25 +153,29 @@ export class ChangeHistory {
     const next = this.#next(stream)
     const end = next.findIndex(({ change }) => change === undefined)
     const batch = next.slice(0, Math.min(size, end === -1 ? size : end + 1))
-    const shown = batch.flatMap(({ event, change }) => this.#shown(stream, event, change))
-    const last = batch.at(-1)
-    const isOver = last !== undefined && last.change === undefined
-    stream.token = batch.length === next.length && !isOver ? this.#now() : (last?.token ?? stream.token)
+    const shown = batch.flatMap((each) => this.#shown(stream, each))
+    const isOver = end !== -1 && end < size
+    const tokens = [stream.token, ...shown.map(({ token }) => token)]
+    const hasLookedAtAll = batch.length === next.length && !isOver
+    tokens.push(hasLookedAtAll ? this.#now() : (batch.at(-1)?.token ?? ''))
+    stream.token = tokens.toSorted().at(-1) ?? ''
     if (isOver) this.#streams.delete(cursor)
     const id = this.#congo.bson.Long.fromNumber(isOver ? 0 : cursor)
     const postBatchResumeToken = { _data: stream.token }
-    return { ok: 1, cursor: { id, ns: `${stream.database}.$cmd.aggregate`, [name]: shown, postBatchResumeToken } }
+    return { ok: 1, cursor: { id, ns: `${stream.database}.$cmd.aggregate`, [name]: shown.map(({ event }) => event), postBatchResumeToken } }
   }
 
   /** An event as the stages of a stream leave it. */
-  #shown({ stage, stages }: OpenStream, event: StoredDocument, change: StoredChange | undefined): StoredDocument[] {
+  #shown({ stage, stages }: OpenStream, { token, event, change }: Recorded): { token: string; event: StoredDocument }[] {
     const { fullDocument: mode, fullDocumentBeforeChange: beforeMode } = stage
     const isUpdate = change?.operation === 'update'
     const kept = { ...event }
     if (beforeMode === undefined) delete kept['fullDocumentBeforeChange']
     if (isUpdate && mode === undefined) delete kept['fullDocument']
+    if (isUpdate && mode === 'updateLookup') kept['fullDocument'] = change.lookUp() ?? null
     if (isUpdate && mode === 'whenAvailable' && !change.hasImages) kept['fullDocument'] = null
-    return new this.#congo.mingo.Aggregator(stages, {}).run([this.#copy(kept)])
+    const left = new this.#congo.mingo.Aggregator(stages, {}).run([this.#copy(kept)])
+    return left.map((each) => ({ token, event: each }))
   }
 
   #copy(document: StoredDocument): StoredDocument {
@@ -184,11 +191,9 @@ export class ChangeHistory {
     return textOf(this.#time.seconds, this.#time.count)
   }
 
-  /** The token behind the last change. */
+  /** The token of the present time: it is behind all changes but the last one. */
   #now(): string {
-    const last = this.#changes.at(-1)?.token ?? ''
-    const own = `${this.#timeText()}2B0429296E04`
-    return own > last ? own : last
+    return `${this.#timeText()}2B0429296E04`
   }
 }
 

@@ -89,7 +89,8 @@ export class StoredCollection {
   #tell(operation: StoredChange['operation'], id: unknown, before?: StoredDocument, after?: StoredDocument): void {
     const [, ...name] = this.#namespace.split('.')
     const hasImages = partOf(this.options['changeStreamPreAndPostImages'])['enabled'] === true
-    this.#record?.({ collection: name.join('.'), operation, id, before, after, hasImages })
+    const lookUp = (): StoredDocument | undefined => this.#documents.get(this.#keyOf(id))
+    this.#record?.({ collection: name.join('.'), operation, id, before, after, lookUp, hasImages })
   }
 
   /** @throws {CommandFailed} documents that are there already have one value twice */
