@@ -18,6 +18,8 @@ export interface LogParts {
   /** Milliseconds. */
   readonly pollInterval: number
   readonly onState: (error: unknown) => void
+  /** Called where it turns out that the server keeps no log. */
+  readonly onAbsent: () => void
 }
 
 /** The change of an entry, as listeners within one process hear of it. */
@@ -28,7 +30,7 @@ function changeOf({ idProperty }: ModelType, { model, kind, row, position }: Log
 }
 
 /** Makes the log of a data source. What it reads reaches the listeners of the registry in every process. */
-export function makeChangeLog({ registry, source, models, pollInterval, onState }: LogParts): FollowedLog {
+export function makeChangeLog({ registry, source, models, pollInterval, onState, onAbsent }: LogParts): FollowedLog {
   const read: ChangeLog['read'] = async (after, limit) =>
     (await source.read(after, limit)).map((entry) => ({
       position: entry.position,
@@ -36,7 +38,7 @@ export function makeChangeLog({ registry, source, models, pollInterval, onState 
       change: changeOf(registry.typeOf(entry.model), entry)
     }))
   const deliver = ({ change }: LoggedChange): void => registry.changes.deliver(change)
-  const follower = new LogFollower({ source, read, deliver, onState, pollInterval })
+  const follower = new LogFollower({ source, read, deliver, onState, onAbsent, pollInterval })
   return {
     models: new Set(models),
     source,

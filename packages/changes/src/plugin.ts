@@ -7,38 +7,12 @@ import { type ChangesOptions, ChangesOptionsSchema, type ChangesSettings } from 
 
 /** Logs of an application: `start` once its data sources are open, `stop` before they are closed. */
 export interface InstalledChanges {
-  readonly start: () => Promise<void>
+  readonly start: () => void
   readonly stop: () => Promise<void>
 }
 
 /** Where what happens to logs is reported. */
 type Log = Pick<FastifyInstance['log'], 'info' | 'warn' | 'error'>
-
-const warnOfNone = (log: Log, dataSource: string): void =>
-  log.warn({ dataSource }, 'the data source keeps no log: changes are heard of in this process alone')
-
-/** Some servers can keep no log, which turns out when the data source is connected. One that does not answer may be able to. */
-async function canBeKept({ source }: FollowedLog): Promise<boolean> {
-  try {
-    return (await source.isKept?.()) ?? true
-  } catch {
-    // The follower meets the same server, and reports it.
-    return true
-  }
-}
-
-/** Follows the logs that there are; models of the others are heard of in this process. */
-async function startLogs(registry: ModelRegistry, logs: readonly FollowedLog[], log: Log): Promise<FollowedLog[]> {
-  const areKept = await Promise.all(logs.map(canBeKept))
-  for (const [name, each] of registry.changeLogs) {
-    if (areKept[logs.indexOf(each as FollowedLog)] !== false) continue // those of the map were made here
-    registry.changeLogs.delete(name)
-    warnOfNone(log, name)
-  }
-  const kept = logs.filter((_each, at) => areKept[at])
-  for (const each of kept) each.start()
-  return kept
-}
 
 /** The data sources with models that log their changes. */
 function makeLogs(registry: ModelRegistry, { pollInterval }: ChangesSettings, log: Log): FollowedLog[] {
@@ -47,20 +21,27 @@ function makeLogs(registry: ModelRegistry, { pollInterval }: ChangesSettings, lo
     const { name, connector } = dataSource
     const own = models.filter((model) => model.logsChanges && model.dataSource === dataSource)
     if (own.length === 0) return []
+    const warn = (): void =>
+      log.warn({ dataSource: name }, 'the data source keeps no log: changes are heard of in this process alone')
     if (connector.changeLog === undefined) {
-      warnOfNone(log, name)
+      warn()
       return []
     }
     const onState = (err: unknown): void =>
       err === undefined
         ? log.info({ dataSource: name }, 'the log of changes is read again')
         : log.error({ err, dataSource: name }, 'the log of changes cannot be read: changes are not heard of')
+    const onAbsent = (): void => {
+      registry.changeLogs.delete(name)
+      warn()
+    }
     const made = makeChangeLog({
       registry,
       source: connector.changeLog(own),
       models: own,
       pollInterval: pollInterval * 1000,
-      onState
+      onState,
+      onAbsent
     })
     registry.changeLogs.set(name, made)
     return [made]
@@ -85,8 +66,8 @@ export function installChanges(registry: ModelRegistry, rawOptions: ChangesOptio
   }
   registry.beforeSeal(() => void make())
   return {
-    start: async () => {
-      logs = await startLogs(registry, make(), log)
+    start: () => {
+      for (const each of make()) each.start()
       purging = setInterval(() => void purge(), settings.purgeInterval * 1000).unref()
     },
     stop: async () => {
@@ -98,7 +79,10 @@ export function installChanges(registry: ModelRegistry, rawOptions: ChangesOptio
 
 async function plugin(app: FastifyInstance, options: ChangesOptions): Promise<void> {
   const installed = installChanges(app.models, options, app.log)
-  app.addHook('onReady', async () => installed.start())
+  app.addHook('onReady', (done) => {
+    installed.start()
+    done()
+  })
   app.addHook('preClose', async () => installed.stop())
 }
 

@@ -47,8 +47,8 @@ export class MongodbChangeLog implements ConnectorChangeLog {
   }
 
   /** A single server has no change streams. */
-  async isKept(): Promise<boolean> {
-    return (await this.#parts.session.server()).isReplicated
+  isKept(): boolean | undefined {
+    return this.#parts.session.knownServer?.isReplicated
   }
 
   async unprepared(): Promise<readonly string[]> {
@@ -112,7 +112,7 @@ export class MongodbChangeLog implements ConnectorChangeLog {
   async listen(wake: () => void): Promise<() => Promise<void>> {
     const { session } = this.#parts
     // Without one, the log is looked at once in a while.
-    if (!(await this.isKept())) return async () => {}
+    if (!(await session.server()).isReplicated) return async () => {}
     return listenForChanges(() => watchForAny(session, this.#collections()), wake)
   }
 

@@ -51,10 +51,10 @@ void t.test('servers before version 6 show the record as it is, and removals wit
 
 void t.test('a single server keeps no log, and a collection none before it is migrated', async (t) => {
   const single = await openLog(t, { isSingle: true })
-  t.equal(await single.log.isKept?.(), false)
+  t.equal(single.log.isKept?.(), false)
   t.same(await single.log.unprepared(), ['Note'])
   const { log, db, migrate } = await openLog(t, { migrates: false })
-  t.equal(await log.isKept?.(), true)
+  t.equal(log.isKept?.(), true)
   t.same(await log.unprepared(), ['Note'], 'without a collection')
   await db.createCollection('notes')
   t.same(await log.unprepared(), ['Note'], 'without the setting')
