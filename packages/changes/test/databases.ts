@@ -5,7 +5,11 @@ import { mongodb } from '@modelwire/connector-mongodb'
 import { mysql } from '@modelwire/connector-mysql'
 import { postgresql } from '@modelwire/connector-postgresql'
 import { sqlite } from '@modelwire/connector-sqlite'
-import { createTestDatabase as createMongodb, startOwnServer, whyNoReplicaSet } from '@modelwire/connector-tests/mongodb'
+import {
+  createTestDatabase as createMongodb,
+  startOwnServer,
+  whyNoReplicaSet
+} from '@modelwire/connector-tests/mongodb'
 import { createTestDatabase as createMysql, whyNoServer } from '@modelwire/connector-tests/mysql'
 import { createTestDatabase as createPostgresql } from '@modelwire/connector-tests/postgresql'
 import type { Connector, ConnectorChangeLog } from '@modelwire/core/connector'

@@ -38,7 +38,13 @@ export function entriesOf({ maps, hasImages }: EntryParts, event: ChangeStreamDo
   const at = timeOf(event)
   return rows.map(({ model, row }, index) => {
     const isLast = index === rows.length - 1 || clusterTime === undefined
-    return { model, kind, at, row, place: isLast ? { token } : { token, within: { passed: index + 1, time: clusterTime } } }
+    return {
+      model,
+      kind,
+      at,
+      row,
+      place: isLast ? { token } : { token, within: { passed: index + 1, time: clusterTime } }
+    }
   })
 }
 

@@ -38,8 +38,7 @@ export function readPosition(secret: Buffer, position: string): LogPlace | undef
   return time instanceof Timestamp ? { token, within: { passed: Number(passed), time } } : { token }
 }
 
-const textOf = (data: Document['data']): unknown =>
-  data instanceof Binary ? data.toString('hex').toUpperCase() : data
+const textOf = (data: Document['data']): unknown => (data instanceof Binary ? data.toString('hex').toUpperCase() : data)
 
 /** Undefined for what was not encrypted with the secret. */
 function decrypt(secret: Buffer, bytes: Buffer): Buffer | undefined {

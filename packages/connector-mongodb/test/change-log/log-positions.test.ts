@@ -12,7 +12,9 @@ const place: fc.Arbitrary<LogPlace> = fc.record(
     token: fc.record(
       {
         _data: fc.oneof(
-          fc.uint8Array({ minLength: 1, maxLength: 200 }).map((bytes) => Buffer.from(bytes).toString('hex').toUpperCase()),
+          fc
+            .uint8Array({ minLength: 1, maxLength: 200 })
+            .map((bytes) => Buffer.from(bytes).toString('hex').toUpperCase()),
           fc.string({ minLength: 1 })
         ),
         _typeBits: fc.constant(new Binary(Buffer.from([1, 2])))
@@ -67,6 +69,7 @@ void t.test('places are in the order of their tokens, and of the entries of a ch
   const within = [1, 2].map((passed) => ({ ...first, within: { passed, time } }))
   const places: LogPlace[] = [...within, first, last]
   for (const [at, one] of places.entries())
-    for (const [before, other] of places.entries()) t.equal(Math.sign(comparePlaces(one, other)), Math.sign(at - before))
+    for (const [before, other] of places.entries())
+      t.equal(Math.sign(comparePlaces(one, other)), Math.sign(at - before))
   t.end()
 })

@@ -7,7 +7,10 @@ void t.test('the collection of a model that logs its changes is made to keep ear
   const { connector, models, db, migrate } = await openLog(t, { migrates: false })
   const plan = async () => (await connector.planMigration?.(models, { empty: false }))?.steps
   t.match(await plan(), [
-    { kind: 'createTable', statement: 'db.createCollection("notes", {"changeStreamPreAndPostImages":{"enabled":true}})' }
+    {
+      kind: 'createTable',
+      statement: 'db.createCollection("notes", {"changeStreamPreAndPostImages":{"enabled":true}})'
+    }
   ])
   await db.createCollection('notes')
   t.match(await plan(), [

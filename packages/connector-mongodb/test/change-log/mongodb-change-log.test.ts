@@ -33,7 +33,10 @@ void t.test('servers before version 6 show the record as it is, and removals wit
   const start = await log.latest()
   const notes = db.collection('notes')
   const [kept, gone] = [new ObjectId(), new ObjectId()]
-  await notes.insertMany([{ _id: kept, text: 'a' }, { _id: gone, text: 'x' }])
+  await notes.insertMany([
+    { _id: kept, text: 'a' },
+    { _id: gone, text: 'x' }
+  ])
   await notes.updateOne({ _id: kept }, { $set: { text: 'b' } })
   await notes.updateOne({ _id: gone }, { $set: { text: 'y' } })
   await notes.updateOne({ _id: kept }, { $set: { text: 'c' } })
@@ -70,7 +73,10 @@ void t.test('another process goes on where one ended', async (t) => {
   await connector.disconnect()
   const { log: next } = await another()
   const rest = await readAll(next, first.at(-1)?.position ?? '', 2)
-  t.same([...first, ...rest].map(({ row }) => row['text']), ['a', 'b', 'c', 'd', 'e'])
+  t.same(
+    [...first, ...rest].map(({ row }) => row['text']),
+    ['a', 'b', 'c', 'd', 'e']
+  )
   const positions = [start, ...first.map(({ position }) => position), ...rest.map(({ position }) => position)]
   for (const [at, position] of positions.entries())
     for (const [before, other] of positions.entries()) t.equal(next.isBehind(position, other), at > before)
@@ -253,7 +259,9 @@ void t.test('a record that cannot be read keeps readers from nothing else', asyn
   const { log, db } = await openLog(t)
   const start = await log.latest()
   const warned = new Promise<unknown>((resolve) => process.once('warning', resolve))
-  await db.collection('notes').insertMany([{ text: 'a', n: Decimal128.fromString('1234567890123456789.123') }, { text: 'b' }])
+  await db
+    .collection('notes')
+    .insertMany([{ text: 'a', n: Decimal128.fromString('1234567890123456789.123') }, { text: 'b' }])
   t.same((await readAll(log, start)).map(shape), [['create', 'b']])
   t.match(await warned, { code: 'MODELWIRE_CHANGE_UNREADABLE' })
 })

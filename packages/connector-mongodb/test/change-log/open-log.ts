@@ -55,12 +55,7 @@ export interface LogServerOptions extends OwnServerOptions {
 /** A server of the tests, and a process that has migrated it unless `migrates` is false. */
 export async function openLog(
   t: Test,
-  {
-    definitions = [note],
-    migrates = true,
-    isSingle = false,
-    ...options
-  }: LogServerOptions = {}
+  { definitions = [note], migrates = true, isSingle = false, ...options }: LogServerOptions = {}
 ): Promise<LogServer> {
   const server = await startOwnServer({ ...(!isSingle && { replicaSet: 'rs' }), ...options })
   t.teardown(() => server.stop())

@@ -101,7 +101,9 @@ export class ChangeHistory {
 
   #add(database: string, change: StoredChange | undefined, facts: StoredDocument): void {
     this.#tick()
-    const key = Buffer.from(this.#congo.bson.serialize({ id: change?.id })).toString('hex').toUpperCase()
+    const key = Buffer.from(this.#congo.bson.serialize({ id: change?.id }))
+      .toString('hex')
+      .toUpperCase()
     const token = `${this.#timeText()}2B042C0100296E${key}`
     const clusterTime = this.#congo.bson.Timestamp.fromBits(this.#time.count, this.#time.seconds)
     const event = { _id: { _data: token }, clusterTime, wallTime: new Date(), ...facts }
@@ -162,11 +164,22 @@ export class ChangeHistory {
     if (isOver) this.#streams.delete(cursor)
     const id = this.#congo.bson.Long.fromNumber(isOver ? 0 : cursor)
     const postBatchResumeToken = { _data: stream.token }
-    return { ok: 1, cursor: { id, ns: `${stream.database}.$cmd.aggregate`, [name]: shown.map(({ event }) => event), postBatchResumeToken } }
+    return {
+      ok: 1,
+      cursor: {
+        id,
+        ns: `${stream.database}.$cmd.aggregate`,
+        [name]: shown.map(({ event }) => event),
+        postBatchResumeToken
+      }
+    }
   }
 
   /** An event as the stages of a stream leave it. */
-  #shown({ stage, stages }: OpenStream, { token, event, change }: Recorded): { token: string; event: StoredDocument }[] {
+  #shown(
+    { stage, stages }: OpenStream,
+    { token, event, change }: Recorded
+  ): { token: string; event: StoredDocument }[] {
     const { fullDocument: mode, fullDocumentBeforeChange: beforeMode } = stage
     const isUpdate = change?.operation === 'update'
     const kept = { ...event }
