@@ -22,18 +22,24 @@ function makeLogs(registry: ModelRegistry, { pollInterval, transport }: ChangesS
     const { name, connector } = dataSource
     const own = models.filter((model) => model.logsChanges && model.dataSource === dataSource)
     if (own.length === 0) return []
-    if (connector.changeLog === undefined) {
+    const warn = (): void =>
       log.warn({ dataSource: name }, 'the data source keeps no log: changes are heard of in this process alone')
+    if (connector.changeLog === undefined) {
+      warn()
       return []
     }
     const onState = (err: unknown): void =>
       err === undefined
         ? log.info({ dataSource: name }, 'the log of changes is read again')
         : log.error({ err, dataSource: name }, 'the log of changes cannot be read: changes are not heard of')
+    const onAbsent = (): void => {
+      registry.changeLogs.delete(name)
+      warn()
+    }
     const source = connector.changeLog(own)
     const shared = { models: own, pollInterval: pollInterval * 1000 }
     const from = sourceThrough(transport, { ...shared, source, dataSource: name }, log)
-    const made = makeChangeLog({ ...shared, registry, source, from, onState })
+    const made = makeChangeLog({ ...shared, registry, source, from, onState, onAbsent })
     registry.changeLogs.set(name, made)
     return [made]
   })
