@@ -55,7 +55,7 @@ export function databasesIn(
 ): Databases {
   const folder = join(place.folder, 'postgresql')
   const make = (name: string, port: number): DatabaseServer => databaseServer({ ...place, folder, name, port })
-  const servers = [make('first', first), make('second', second)] as const
+  const servers = [make('postgresql1', first), make('postgresql2', second)] as const
   let roles: Roles = { primary: servers[0], standby: servers[1] }
   return {
     servers,

@@ -38,4 +38,4 @@ export const standbyConfig = (primary: number, name: string): string =>
  * primary goes on alone.
  */
 export const synchronousStandby = (name: string | undefined): string =>
-  `alter system set synchronous_standby_names = '${name ?? ''}'`
+  `alter system set synchronous_standby_names = '${name === undefined ? '' : `"${name}"`}'`
