@@ -18,8 +18,8 @@ export async function buildServer(
   const app = Fastify({
     requestTimeout: 120_000,
     logger: { level: settings.LOG_LEVEL },
-    // HAProxy is at this address, and says who the client is.
-    trustProxy: 'loopback',
+    // HAProxy is there, and says who the client is.
+    trustProxy: settings.TRUSTED_PROXY,
     ...options
   })
   const db = postgresql({ url: settings.DATABASE_URL, max: settings.DATABASE_CONNECTIONS })
