@@ -22,7 +22,14 @@ async function withCluster({ given, environment, hear, work }: ClusterWork, runn
   say(`Data, logs and configuration are in ${folder}`)
   const receiver = await receiveWebhooks(portsFrom(port).receiver, hear)
   try {
-    const cluster = await startCluster({ ...found, folder, port, say, ...(environment && { environment }) })
+    const cluster = await startCluster({
+      ...found,
+      folder,
+      port,
+      say,
+      receiverSecret: receiver.secret,
+      ...(environment && { environment })
+    })
     try {
       const stopped = new Promise<void>((resolve) => running.addEventListener('abort', () => resolve()))
       if (!running.aborted) await Promise.race([work(cluster, receiver), stopped])

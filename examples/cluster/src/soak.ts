@@ -11,7 +11,7 @@ const { minutes = 0, writes = 0, reads = 0, logins = 0, streams = 0, 'faults-eve
 await runCluster({
   given,
   // Short enough that old changes and messages are removed during the run.
-  environment: { CHANGES_RETENTION: '600', LOG_LEVEL: 'warn' },
+  environment: { CHANGES_RETENTION: '600', WEBHOOKS_KEPT: '300', LOG_LEVEL: 'warn' },
   work: async (cluster, receiver) => {
     const say = (text: string): void => console.log(text)
     const result = await runSoak(cluster, {

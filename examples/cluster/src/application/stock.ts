@@ -1,4 +1,5 @@
-import type { ModelRegistry, Models } from '@modelwire/core'
+import type { FastifyInstance } from 'fastify'
+import type { Settings } from './settings.ts'
 
 /** The accounts of the example. Real ones have passwords of their own. */
 export const accounts = {
@@ -12,10 +13,19 @@ const products = [
   { sku: 'TABLE-1', name: 'Table', price: 340, stock: 12 }
 ]
 
+/** Has each order told to an address. */
+async function tellOrders({ webhooks }: FastifyInstance, { RECEIVER_URL, RECEIVER_SECRET }: Settings): Promise<void> {
+  if (RECEIVER_URL === undefined) return
+  const secret = RECEIVER_SECRET === undefined ? {} : { secret: RECEIVER_SECRET }
+  await webhooks.createEndpoint({ url: RECEIVER_URL, models: ['Order'], kinds: ['created'], ...secret })
+}
+
 /** Fills an empty shop; does nothing where it is filled. */
-export async function stock(models: ModelRegistry & Models): Promise<void> {
+export async function stock(app: FastifyInstance, settings: Settings): Promise<void> {
+  const { models } = app
   const { Customer, Product } = models
   if ((await Product.count()) > 0) return
+  await tellOrders(app, settings)
   await models.transaction(async () => {
     await Product.create(products)
     const admin = await Customer.create({ ...accounts.admin, name: 'Admin' })

@@ -24,7 +24,9 @@ export interface ClusterOptions {
   readonly port: number
   /** Hears what is done. */
   readonly say: (text: string) => void
-  /** Where webhooks may be sent to beside the receiver of the example. */
+  /** What messages to the receiver are signed with. */
+  readonly receiverSecret: string
+  /** Further variables of the processes. */
   readonly environment?: Readonly<Record<string, string>>
 }
 
@@ -97,7 +99,7 @@ async function startParts(options: ClusterOptions, ends: Ends): Promise<Cluster>
   let redis = await startRedis(options, ports.redis)
   ends.push(async () => redis.stop())
   say('Tables and a few products')
-  const environment = { ...environmentOf(ports), ...options.environment }
+  const environment = { ...environmentOf(ports, options.receiverSecret), ...options.environment }
   const prepare = { program: process.execPath, args: [scriptOf('prepare')], log: join(folder, 'prepare.log') }
   // Its probes are asked by no one: any free port will do.
   await runToEnd({ ...prepare, env: { ...environment, PROBES_PORT: '0' } })

@@ -27,6 +27,8 @@ export class Load {
   /** Requests that were not sent since too many waited. */
   skipped = 0
   readonly #clients: readonly Client[]
+  /** People without an account, who only look: their reads may come from the standby. */
+  readonly #visitors: readonly Client[]
   readonly #last = new WeakMap<Client, Acknowledged>()
   readonly #url: string
   #waiting = 0
@@ -35,6 +37,7 @@ export class Load {
   constructor(url: string, clients = 8) {
     this.#url = url
     this.#clients = Array.from({ length: clients }, (_, at) => new Client(url, `10.1.0.${at + 1}`, this.answers))
+    this.#visitors = Array.from({ length: clients }, (_, at) => new Client(url, `10.4.0.${at + 1}`, this.answers))
   }
 
   /** Logs the customers in; rejects where one cannot. */
@@ -53,7 +56,7 @@ export class Load {
     return async () => {
       for (const timer of timers) clearInterval(timer)
       while (this.#waiting > 0) await new Promise((resolve) => setTimeout(resolve, 50))
-      for (const client of this.#clients) client.close()
+      for (const client of [...this.#clients, ...this.#visitors]) client.close()
     }
   }
 
@@ -86,7 +89,8 @@ export class Load {
     const last = this.#last.get(client)
     if (last === undefined || this.#number % 3 === 0) {
       const path = '/api/Products?filter={"where":{"price":{"lt":200}},"order":"price"}'
-      return void (await client.send({ kind: 'list', method: 'GET', path: encodeURI(path) }))
+      const visitor = this.#visitors[this.#number % this.#visitors.length]
+      return void (await visitor?.send({ kind: 'list', method: 'GET', path: encodeURI(path) }))
     }
     const { status } = await client.send({ kind: 'read', method: 'GET', path: `/api/Orders/${String(last.id)}` })
     if (status === 404) this.stale++

@@ -23,7 +23,13 @@ async function start(t: Test): Promise<{ readonly cluster: Cluster; readonly rec
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const receiver = await receiveWebhooks(portsFrom(port).receiver)
   t.teardown(() => receiver.stop())
-  const cluster = await startCluster({ ...found, folder, port, say: (text) => t.comment(text) })
+  const cluster = await startCluster({
+    ...found,
+    folder,
+    port,
+    receiverSecret: receiver.secret,
+    say: (text) => t.comment(text)
+  })
   t.teardown(() => cluster.stop())
   return { cluster, receiver }
 }
@@ -99,11 +105,12 @@ async function checkFaults(t: Test, { url, processes, databases }: Cluster, toke
 }
 
 t.test('what one process acknowledges the others have, whatever is killed', { skip, timeout: 240_000 }, async (t) => {
-  const { cluster } = await start(t)
+  const { cluster, receiver } = await start(t)
   const { email, password } = accounts.customer
   const login = await send(`${cluster.url}/api/Customers/login`, { body: { email, password } })
   const token = String(login.body['id'])
   t.equal(login.status, 200)
   await checkProcesses(t, cluster, token)
-  await checkFaults(t, cluster, token)
+  const placed = await checkFaults(t, cluster, token)
+  await until(() => receiver.orders.compare(placed).missed === 0, 'the receiver to be told of all orders', 60_000)
 })
