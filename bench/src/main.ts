@@ -6,6 +6,7 @@ import { runGrowth } from './commands/run-growth.ts'
 import { runLoad } from './commands/run-load.ts'
 import { runLogins } from './commands/run-logins.ts'
 import { runOAuth2 } from './oauth2/run-oauth2.ts'
+import { runOps } from './commands/run-ops.ts'
 import { runProcesses } from './commands/run-processes.ts'
 import { runStatements } from './commands/run-statements.ts'
 import { runStreams } from './commands/run-streams.ts'
@@ -17,6 +18,7 @@ const commands = {
   growth: runGrowth,
   start: runStart,
   access: runAccess,
+  ops: runOps,
   logins: runLogins,
   oauth2: runOAuth2,
   streams: runStreams,

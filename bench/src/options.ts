@@ -8,6 +8,7 @@ const commandNames = [
   'growth',
   'start',
   'access',
+  'ops',
   'logins',
   'oauth2',
   'streams',
@@ -42,7 +43,7 @@ export interface BenchOptions {
   readonly profile: string | undefined
   /** Products of `growth`, one measurement for each. */
   readonly sizes: readonly number[]
-  /** How often `start` and `access` start their servers. */
+  /** How often `start`, `access` and `ops` start their servers. */
   readonly spawns: number
   /** Models of `start`. */
   readonly models: number
@@ -80,6 +81,8 @@ pnpm bench start      Modelwire with many models, until it listens
   --spawns 5
 pnpm bench access     Modelwire with access rules beside itself without
   --workloads W1 or W2; --spawns, --pairs, --requests, --rows, --distinct, --profile
+pnpm bench ops        Modelwire with metrics, and with traces, beside itself without
+  --spawns, --pairs, --requests, --rows, --distinct, --database postgresql, --profile
 pnpm bench logins     how long reads take while people log in
   --logins 1000       at once
   --pairs, --rows
