@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { mkdir } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { type DatabasePlace, type DatabaseServer, databaseServer, openFolder } from './database-server.ts'
 import { synchronousStandby } from './postgresql-config.ts'
 import { runOn } from './run-on.ts'
@@ -62,6 +62,8 @@ export function databasesIn(
     primary: () => roles.primary,
     start: async (database) => {
       await mkdir(folder, { recursive: true })
+      // The user that PostgreSQL runs as has to come by.
+      if (place.user !== undefined) await chmod(place.folder, 0o711)
       await openFolder(folder, place.user)
       await roles.primary.create()
       await roles.primary.start()

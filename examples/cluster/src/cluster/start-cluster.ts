@@ -1,12 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ApplicationProcess, applicationProcess } from './application-process.ts'
+import { checkPorts, isTaken } from './check-ports.ts'
 import { databaseUser } from './database-user.ts'
 import { type Databases, databasesIn } from './databases.ts'
-import { ClusterFailed } from './errors.ts'
 import type { Programs } from './find-programs.ts'
 import { haproxyConfig } from './haproxy-config.ts'
 import { environmentOf } from './environment-of.ts'
@@ -48,28 +46,10 @@ export const databaseName = 'shop'
 
 const scriptOf = (name: string): string => fileURLToPath(new URL(`../application/${name}.js`, import.meta.url))
 
-async function answers(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-    return true
-  } finally {
-    socket.destroy()
-  }
-}
-
-/** @throws {ClusterFailed} one of the ports is taken */
-async function checkPorts({ api, statistics, processes, databases, redis }: Ports): Promise<void> {
-  const all = [api, statistics, redis, ...databases, ...processes.flatMap((each) => [each.api, each.probes])]
-  const taken = await Promise.all(all.map(async (port) => ((await answers(port).catch(() => false)) ? [port] : [])))
-  if (taken.flat().length > 0)
-    throw new ClusterFailed(`port ${taken.flat().join(', ')} is taken: choose others by --port`)
-}
-
 async function startRedis({ programs, folder }: ClusterOptions, port: number): Promise<RunningProgram> {
   const log = join(folder, 'redis.log')
   const redis = await runProgram({ program: programs.redis, args: redisArguments(port), log })
-  await waitUntil(async () => answers(port), 'the start of Redis')
+  await waitUntil(async () => isTaken(port), 'the start of Redis')
   return redis
 }
 

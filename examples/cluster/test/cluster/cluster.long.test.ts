@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
 import { accounts } from '#src/application/stock.ts'
+import { checkPorts } from '#src/cluster/check-ports.ts'
 import { findPrograms } from '#src/cluster/find-programs.ts'
 import { portsFrom } from '#src/cluster/ports.ts'
 import { type Cluster, startCluster } from '#src/cluster/start-cluster.ts'
@@ -14,13 +15,22 @@ import { SeenOrders } from '#src/soak/seen-orders.ts'
 
 const found = findPrograms()
 const skip = 'missing' in found && found.missing
-// Tests that run at the same time have ports of their own.
-const port = 20_000 + 20 * (process.pid % 500)
+
+/** The first of ports that nothing else has; those from 32768 on are drawn for connections. */
+async function findPorts(): Promise<number> {
+  const first = 20_000 + 20 * randomInt(600)
+  const free = await checkPorts(portsFrom(first)).then(
+    () => first,
+    () => undefined
+  )
+  return free ?? findPorts()
+}
 
 async function start(t: Test): Promise<{ readonly cluster: Cluster; readonly receiver: WebhookReceiver }> {
   if ('missing' in found) throw new Error(found.missing)
   const folder = mkdtempSync(join(tmpdir(), 'modelwire-cluster-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const port = await findPorts()
   const receiver = await receiveWebhooks(portsFrom(port).receiver)
   t.teardown(() => receiver.stop())
   const cluster = await startCluster({
