@@ -1,3 +1,4 @@
+import type { ApplicationProcess } from '../cluster/application-process.ts'
 import type { Cluster } from '../cluster/start-cluster.ts'
 
 /** Something that goes wrong, and when it did. */
@@ -12,13 +13,17 @@ export interface Fault {
 
 type Fate = readonly [what: string, cause: (cluster: Cluster, round: number) => Promise<void>]
 
+/** All but the last process end now and then: that one is to show what a long life does. */
+const mortal = ({ processes }: Cluster, round: number): ApplicationProcess | undefined =>
+  processes[round % (processes.length - 1)]
+
 const fates: readonly Fate[] = [
-  ['a process killed', async ({ processes }, round) => processes[round % processes.length]?.kill()],
+  ['a process killed', async (cluster, round) => mortal(cluster, round)?.kill()],
   ['Redis restarted', async ({ restartRedis }) => restartRedis()],
   [
     'a process ended by SIGTERM',
-    async ({ processes }, round) => {
-      const pid = processes[(round + 1) % processes.length]?.pid()
+    async (cluster, round) => {
+      const pid = mortal(cluster, round + 1)?.pid()
       if (pid !== undefined) process.kill(pid, 'SIGTERM')
     }
   ],

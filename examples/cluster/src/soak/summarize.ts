@@ -18,7 +18,7 @@ export interface Lifetime {
 }
 
 /** Seconds of each lifetime that do not count: code is loaded and compiled, caches fill. */
-export const warmUp = 120
+export const warmUp = 300
 
 const medianOf = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
 
