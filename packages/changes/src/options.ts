@@ -21,9 +21,6 @@ export const ChangesOptionsSchema = Type.Object(
         unit: 's',
         description: 'seconds that changes are kept: a reader that was away longer has missed some'
       })
-    ),
-    purgeInterval: Type.Optional(
-      Type.Number({ minimum: 1, default: 60, unit: 's', description: 'seconds between two removals of older changes' })
     )
   },
   { additionalProperties: false }

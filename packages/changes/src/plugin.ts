@@ -1,5 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { checkOptions, fillDefaults } from '@modelwire/core/plugin'
+import { allInOrder, checkOptions, fillDefaults } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { type FollowedLog, makeChangeLog } from './make-change-log.ts'
@@ -49,22 +49,18 @@ export function installChanges(registry: ModelRegistry, rawOptions: ChangesOptio
   const settings = fillDefaults(ChangesOptionsSchema, checkOptions('changes', ChangesOptionsSchema, rawOptions))
   registry.readsChangeLogs = true
   let logs: FollowedLog[] | undefined
-  let purging: NodeJS.Timeout | undefined
   const make = (): FollowedLog[] => (logs ??= makeLogs(registry, settings, log))
   const purge = async (): Promise<void> => {
     const before = new Date(Date.now() - settings.retention * 1000)
-    const results = await Promise.allSettled((logs ?? []).map(({ source }) => source.purge(before)))
-    for (const result of results)
-      if (result.status === 'rejected') log.error({ err: result.reason }, 'older changes could not be removed')
+    await allInOrder((logs ?? []).map(({ source }) => source.purge(before)))
   }
+  registry.addPurge({ name: 'change logs', run: purge })
   registry.beforeSeal(() => void make())
   return {
     start: () => {
       for (const each of make()) each.start()
-      purging = setInterval(() => void purge(), settings.purgeInterval * 1000).unref()
     },
     stop: async () => {
-      clearInterval(purging)
       await Promise.all((logs ?? []).map((each) => each.stop()))
     }
   }

@@ -22,14 +22,9 @@ export {
 export { attemptOptions } from './attempts/attempt-options.ts'
 export { loginAttempt, type LoginFacts } from './attempts/login-attempt.ts'
 export { rateLimitFields } from './attempts/rate-limit-fields.ts'
+export { sharedRates } from './attempts/shared-rates.ts'
 export { Client } from './caller/client.ts'
-export {
-  type CallbackHook,
-  type HookDone,
-  type HookFailure,
-  type HookWork,
-  toCallbackHook
-} from './caller/hook-bridge.ts'
+export { type HookFailure, type HookWork, toCallbackHook } from './caller/hook-bridge.ts'
 export { decorateCaller, setCaller } from './caller/request-caller.ts'
 export { type Sender, senderOf } from './caller/sender-of.ts'
 export { unlessRefused } from './caller/unless-refused.ts'
@@ -229,6 +224,11 @@ export { type RequestPath, splitTarget } from './request-path/split-target.ts'
 export { encodeSegment, hasDotSegment, writePath } from './request-path/write-path.ts'
 export type { Problem, Rule, RuleContext } from './rules/rule.ts'
 export { isBlank, makeCustomRule, makeRule, type RuleOptions } from './rules/rules.ts'
+export { SharedStateUnavailable } from './shared/errors.ts'
+export type { SharedFacts, SharedState } from './shared/shared-state.ts'
+export type { Hits, SharedStore, StoreListener } from './shared/shared-store.ts'
+export { followChanges } from './shared-state/follow-changes.ts'
+export { useSharedState } from './shared-state/use-shared-state.ts'
 export { answeredElsewhere } from './shutdown/connections.ts'
 export { defaultShutdownTime } from './shutdown/end-gracefully.ts'
 export { isWithoutListening, withoutListening } from './shutdown/without-listening.ts'
