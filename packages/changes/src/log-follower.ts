@@ -61,7 +61,12 @@ export class LogFollower {
     return () => void this.#wakeListeners.delete(listener)
   }
 
-  /** The position of the last change that was delivered, once there is one. @throws the error that keeps it from following */
+  /** The position of the last change that was delivered; empty where there is none. */
+  get position(): string {
+    return this.#position ?? ''
+  }
+
+  /** The same, once there is one. @throws the error that keeps it from following */
   async heard(): Promise<string> {
     while (this.#position === undefined && !this.#isOver) {
       if (this.#error !== undefined) throw this.#error

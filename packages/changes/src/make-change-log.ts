@@ -41,7 +41,10 @@ export function makeChangeLog({ registry, source, models, pollInterval, onState 
     models: new Set(models.map(({ name }) => name)),
     source,
     read,
-    heard: async () => source.disguise(await follower.heard()),
+    get heardTo() {
+      return follower.position
+    },
+    heard: () => follower.heard(),
     isBehind: (position, other) => source.isBehind(position, other),
     disguise: (position) => source.disguise(position),
     latest: () => source.latest(),

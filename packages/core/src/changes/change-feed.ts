@@ -65,8 +65,8 @@ export class ChangeFeed {
   }
 
   /** The position behind the last event: what comes after it is what comes from now on. */
-  async now(): Promise<string> {
-    return this.log === undefined ? this.#positionAt(this.#count) : this.log.heard()
+  now(): string {
+    return this.log === undefined ? this.#positionAt(this.#count) : this.log.disguise(this.log.heardTo)
   }
 
   /**

@@ -13,7 +13,9 @@ export interface LoggedChange {
 export interface ChangeLog {
   /** The names of the models whose changes are in it. */
   readonly models: ReadonlySet<string>
-  /** The position behind the last change that this process has heard of. Waits until it hears of changes. */
+  /** The position behind the last change that this process has heard of; empty before it hears of any. */
+  readonly heardTo: string
+  /** Waits until this process hears of changes; gives `heardTo`. @throws the error that keeps it from doing so */
   heard(): Promise<string>
   /** The position behind the last committed change. */
   latest(): Promise<string>
