@@ -138,7 +138,14 @@ function ownParts(
   const ownModels = { has: (name: string) => used().includes(name) }
   const access = accessExtension({ acl, users, ownModels })
   return {
-    own: [relationsExtension(), keyValueExtension(), access, oauth2.extension, passportExtension(mentions), ops.extension],
+    own: [
+      relationsExtension(),
+      keyValueExtension(),
+      access,
+      oauth2.extension,
+      passportExtension(mentions),
+      ops.extension
+    ],
     components: { [oauth2Module]: oauth2.component, [opsModule]: ops.component }
   }
 }
