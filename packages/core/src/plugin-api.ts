@@ -34,7 +34,6 @@ export { ChangeReaderTooSlow, LogPositionUnknown } from './changes/errors.ts'
 export { isAbout, keyOfRights, streamRights } from './changes/stream-rights.ts'
 export { checkOptions } from './check-options.ts'
 export { type ChooseConnector, withConnectors } from './connector/stand-in.ts'
-export type { DataSourceStatementListener, StatementReports } from './connector/statement-reports.ts'
 export type { AccessControl, AccessQuestion, Grant, KeyedRecords, Purpose } from './contract/access-control.ts'
 export type { ActionHooks, RecordAction } from './contract/action-hooks.ts'
 export { stateOf, typeOf } from './contract/bare-model.ts'
@@ -48,7 +47,6 @@ export type {
   LogOrder,
   LogPlace
 } from './contract/change-log.ts'
-export type { ConnectorActivity, PoolState, StatementReport } from './contract/connector-activity.ts'
 export type { ModelConstructor, ModelInstance } from './contract/model-instance.ts'
 export type { DeletionGuard, ModelType } from './contract/model-type.ts'
 export type { CalledMethod, CallMethod, EndSessions, OfferMethod, Registry } from './contract/registry.ts'
