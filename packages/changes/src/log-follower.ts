@@ -67,7 +67,12 @@ export class LogFollower {
     return () => void this.#wakeListeners.delete(listener)
   }
 
-  /** The position of the last change that was delivered, once there is one. @throws the error that keeps it from following */
+  /** The position of the last change that was delivered; empty where there is none. */
+  get position(): string {
+    return this.#position ?? ''
+  }
+
+  /** The same, once there is one. @throws the error that keeps it from following */
   async heard(): Promise<string> {
     while (this.#position === undefined && !this.#isOver) {
       if (this.#error !== undefined) throw this.#error
@@ -144,18 +149,14 @@ export class LogFollower {
     for (const resolve of this.#whenSettled.splice(0)) resolve()
   }
 
+  /** What it waits for keeps no process alive. */
   async #pause(milliseconds: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#isOver ? 0 : milliseconds)
-      if (!this.#isOver) return
-      clearTimeout(timer)
-      resolve()
-    })
+    if (!this.#isOver) await new Promise<void>((resolve) => void setTimeout(resolve, milliseconds).unref())
   }
 
   async #untilTouched(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#following.pollInterval)
+      const timer = setTimeout(resolve, this.#following.pollInterval).unref()
       this.#wake = () => {
         clearTimeout(timer)
         resolve()

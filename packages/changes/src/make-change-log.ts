@@ -40,10 +40,13 @@ export function makeChangeLog({ registry, source, models, pollInterval, onState,
   const deliver = ({ change }: LoggedChange): void => registry.changes.deliver(change)
   const follower = new LogFollower({ source, read, deliver, onState, onAbsent, pollInterval })
   return {
-    models: new Set(models),
+    models: new Set(models.map(({ name }) => name)),
     source,
     read,
-    heard: async () => source.disguise(await follower.heard()),
+    get heardTo() {
+      return follower.position
+    },
+    heard: () => follower.heard(),
     isBehind: (position, other) => source.isBehind(position, other),
     disguise: (position) => source.disguise(position),
     latest: () => source.latest(),

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { takeTime } from '@modelwire/test-waits'
 
 /** Reads the events of a model's changes for as long as it lives, from whichever process there is. */
 export class EventReader {
@@ -36,10 +37,13 @@ export class EventReader {
     const again = (): void => {
       if (isEnded) return
       isEnded = true
-      setTimeout(() => this.#open(opened), 20)
+      void this.#openLater(opened)
     }
     const asking = request(`${this.#address()}${this.#path}`, { headers, agent: false }, (response) => {
-      if (response.statusCode !== 200) return void response.resume().on('close', again)
+      if (response.statusCode !== 200) {
+        response.resume().on('close', again)
+        return
+      }
       this.connections++
       let text = ''
       response.setEncoding('utf8').on('data', (part: string) => {
@@ -52,6 +56,11 @@ export class EventReader {
     })
     asking.on('error', again).end()
     this.#close = () => asking.destroy()
+  }
+
+  async #openLater(opened: () => void): Promise<void> {
+    await takeTime(20, 'a client does not come back at once')
+    this.#open(opened)
   }
 
   #read(block: string): void {

@@ -140,6 +140,17 @@ async function checkKilled(t: Test, count: number, kind: string, url: string): P
     await servers.kill()
     await servers.add()
   }
+  await checkSeen(t, registry, { seen, acknowledged, kills })
+}
+
+interface Outcome {
+  readonly seen: readonly Seen[]
+  readonly acknowledged: readonly string[]
+  readonly kills: number
+}
+
+/** Compares what readers have seen with what the database has. */
+async function checkSeen(t: Test, registry: ModelRegistry, { seen, acknowledged, kills }: Outcome): Promise<void> {
   const stored = (await registry.get('Entry').find()).map(({ id }) => String(id))
   const counted = new Map((await registry.get('Tally').find()).map(({ id, value }) => [Number(id), Number(value)]))
   const total = [...counted.values()].reduce((sum, value) => sum + value, stored.length)
@@ -149,14 +160,10 @@ async function checkKilled(t: Test, count: number, kind: string, url: string): P
     () => seen.every((each) => sizeOf(each) >= total),
     () => `${total} events, not ${seen.map(sizeOf).join()}`
   )
-  t.comment(
-    `${total} changes, ${kills} kills, ${seen.flatMap(({ readers }) => readers.map(({ connections }) => connections)).join()} connections of readers`
-  )
-  t.strictSame(
-    acknowledged.filter((id) => !stored.includes(id)),
-    [],
-    'what was acknowledged is there'
-  )
+  const connections = seen.flatMap(({ readers }) => readers.map((reader) => reader.connections))
+  t.comment(`${total} changes, ${kills} kills, ${connections.join()} connections of readers`)
+  const lost = acknowledged.filter((id) => !stored.includes(id))
+  t.strictSame(lost, [], 'what was acknowledged is there')
   for (const { values, entries, readers } of seen) {
     t.strictSame(entries.toSorted(), stored.toSorted(), 'each entry once')
     for (const [id, list] of values)
@@ -165,11 +172,8 @@ async function checkKilled(t: Test, count: number, kind: string, url: string): P
         Array.from({ length: counted.get(id) ?? 0 }, (_, at) => at + 1),
         `tally ${id} in order`
       )
-    t.strictSame(
-      readers.map(({ resets }) => resets),
-      [0, 0],
-      'no reader was told that it missed some'
-    )
+    const resets = readers.map((reader) => reader.resets)
+    t.strictSame(resets, [0, 0], 'no reader was told that it missed some')
   }
 }
 

@@ -33,7 +33,7 @@ export async function serveTallies(connector: Connector): Promise<string> {
   await app.register(modelwire, { dataSources: { db: connector }, models: [tally, entry] })
   await app.register(changes, {})
   Object.assign(app.models.get('Tally'), {
-    countUp: async (id: number) => connector.execute?.(`update tally set value = value + 1 where id = ${Number(id)}`)
+    countUp: async (id: number) => connector.execute?.(`update tally set value = value + 1 where id = ${id}`)
   })
   await app.register(rest, { prefix: '/api' })
   await migrate(app.models)

@@ -41,7 +41,7 @@ export function postgresqlChangeLog(zone: TimestampZone | undefined): ChangeLogD
     },
     listTriggers: (table) => sql`
       select t.tgname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
-      where c.relname = ${table.name} and n.nspname = ${table.schema ?? 'public'} and not t.tgisinternal`,
+      where c.relname = ${table.name} and n.nspname = ${schemaOf(table)} and not t.tgisinternal`,
     namesOf: (name) => [name],
     create: ({ name, table, insert }) => [
       sql`create or replace function ${functionOf(name, table)} returns trigger language plpgsql security definer ${sql.raw(settings.map((each) => `set ${each}`).join(' '))} as ${sql.raw(quoteText(functionText(insert)))}`,

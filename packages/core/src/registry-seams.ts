@@ -1,4 +1,5 @@
 import { type AttemptLimiter, makeAttemptLimiter } from './attempts/attempt-limiter.ts'
+import { StatementReports } from './connector/statement-reports.ts'
 import type { AccessControl } from './contract/access-control.ts'
 import { builtInAccessModels } from './caller/access-models.ts'
 import type { ChangeLog } from './contract/change-log.ts'
@@ -21,6 +22,8 @@ export class RegistrySeams {
   readonly accessModels = new Set<string>(builtInAccessModels)
   /** Counts failed attempts to prove who one is, for all plugins together. */
   readonly attempts: AttemptLimiter = makeAttemptLimiter()
+  /** Statements of the data sources' connectors, for metrics and traces. */
+  readonly statements: StatementReports = new StatementReports()
   /** The logs of changes by data source: `changes` adds them before routes are mounted, or data sources are opened. */
   readonly changeLogs = new Map<string, ChangeLog>()
   /** `changes` is installed: it reads the logs of models that log their changes. */

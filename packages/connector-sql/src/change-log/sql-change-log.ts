@@ -57,50 +57,68 @@ interface Counter {
 function createChangeLog(context: LogContext): ConnectorChangeLog {
   const { database } = context
   const table = logTableIn(database.schema)
-  let secret: Buffer | undefined
-  let read: ReturnType<typeof entryReader> | undefined
-  const update = async (): Promise<Counter> => {
-    let counter = await readCounter(context, table)
-    while (counter.isBehind) {
-      await giveBatch(context, table)
-      counter = await readCounter(context, table)
-    }
-    secret ??= counter.secret === null ? await makeSecret(context, table) : Buffer.from(counter.secret, 'hex')
-    return counter
-  }
-  const positionOf = (place: LogPlace): string => writePosition(secret ?? Buffer.alloc(0), place)
-  const placeOf = (position: string): LogPlace | undefined => secret && readPosition(secret, position)
-  const entryOf = (raw: RawRow): LogEntry | undefined => {
-    read ??= entryReader(context.dialect, context.tables())
-    return read(raw, positionOf({ batch: Number(raw['batch']), id: Number(raw['id']) }))
-  }
+  const state: LogState = { secret: undefined, read: undefined }
+  const place = (position: string): LogPlace | undefined => placeOf(state, position)
   return {
     unprepared: () => listUnprepared(context, table),
-    latest: async () => positionOf({ batch: (await update()).batch, id: behindAll }),
+    latest: async () => positionOf(state, { batch: (await catchUp(context, table, state)).batch, id: behindAll }),
     disguise: (position) => {
-      const place = placeOf(position)
-      return place === undefined ? position : positionOf(place)
+      const found = place(position)
+      return found === undefined ? position : positionOf(state, found)
     },
     isBehind: (position, other) => {
-      const [place, before] = [placeOf(position), placeOf(other)]
-      return place !== undefined && before !== undefined && isBefore(before, place)
+      const [found, before] = [place(position), place(other)]
+      return found !== undefined && before !== undefined && isBefore(before, found)
     },
-    async read(after, limit) {
-      const { batch: last } = await update()
-      const place = placeOf(after)
-      if (place === undefined || place.batch > last) throw new LogPositionUnknown('the position is not one of the log')
-      const raws = await readEntries(context, table, { place, limit })
-      const { purged } = await readCounter(context, table)
-      if (isBefore(place, purged)) throw new LogPositionUnknown('changes after the position were purged')
-      const entries = raws.flatMap((raw) => entryOf(raw) ?? [])
-      // A page of models that are not logged any more would look like the end.
-      const end = raws.at(-1)
-      if (entries.length > 0 || end === undefined) return entries
-      return this.read(positionOf({ batch: Number(end['batch']), id: Number(end['id']) }), limit)
-    },
+    read: (after, limit) => readFrom(context, table, state, { after, limit }),
     purge: (before) => purge(context, table, before.getTime()),
     ...(database.listen && { listen: database.listen })
   }
+}
+
+/** What a log knows once it has been read. */
+interface LogState {
+  secret: Buffer | undefined
+  read: ReturnType<typeof entryReader> | undefined
+}
+
+const positionOf = ({ secret }: LogState, place: LogPlace): string => writePosition(secret ?? Buffer.alloc(0), place)
+
+const placeOf = ({ secret }: LogState, position: string): LogPlace | undefined =>
+  secret && readPosition(secret, position)
+
+const placeIn = (raw: RawRow): LogPlace => ({ batch: Number(raw['batch']), id: Number(raw['id']) })
+
+/** Gives batches to what is committed, and gives the counter afterwards. */
+async function catchUp(context: LogContext, table: LogTable, state: LogState): Promise<Counter> {
+  let counter = await readCounter(context, table)
+  while (counter.isBehind) {
+    await giveBatch(context, table)
+    counter = await readCounter(context, table)
+  }
+  state.secret ??= counter.secret === null ? await makeSecret(context, table) : Buffer.from(counter.secret, 'hex')
+  return counter
+}
+
+/** @throws {LogPositionUnknown} the position is malformed, or what follows it was purged */
+async function readFrom(
+  context: LogContext,
+  table: LogTable,
+  state: LogState,
+  { after, limit }: { readonly after: string; readonly limit: number }
+): Promise<readonly LogEntry[]> {
+  const { batch: last } = await catchUp(context, table, state)
+  const place = placeOf(state, after)
+  if (place === undefined || place.batch > last) throw new LogPositionUnknown('the position is not one of the log')
+  const raws = await readEntries(context, table, { place, limit })
+  const { purged } = await readCounter(context, table)
+  if (isBefore(place, purged)) throw new LogPositionUnknown('changes after the position were purged')
+  const read = (state.read ??= entryReader(context.dialect, context.tables()))
+  const entries = raws.flatMap((raw) => read(raw, positionOf(state, placeIn(raw))) ?? [])
+  const end = raws.at(-1)
+  // A page of models that are not logged any more would look like the end.
+  if (entries.length > 0 || end === undefined) return entries
+  return readFrom(context, table, state, { after: positionOf(state, placeIn(end)), limit })
 }
 
 const isBefore = (place: LogPlace, other: LogPlace): boolean =>

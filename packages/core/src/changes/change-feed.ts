@@ -24,6 +24,10 @@ export class ChangeFeed {
   readonly #limits: ChangeFeedLimits
   readonly #readers = new Set<ChangeReader>()
   readonly #kept: ChangeEvent[] = []
+  /** Events that streams were given. */
+  sent = 0
+  /** Streams that ended because their readers were too slow. */
+  dropped = 0
   #count = 0
   #stop: (() => void) | undefined
   #resting: NodeJS.Timeout | undefined
@@ -48,14 +52,23 @@ export class ChangeFeed {
     }
   }
 
+  get model(): ModelType {
+    return this.#model
+  }
+
+  /** Those who follow it at the moment. */
+  get readers(): number {
+    return this.#readers.size
+  }
+
   /** Events that may wait for one slow reader. */
   get waiting(): number {
     return this.#limits.waiting
   }
 
   /** The position behind the last event: what comes after it is what comes from now on. */
-  async now(): Promise<string> {
-    return this.log === undefined ? this.#positionAt(this.#count) : this.log.heard()
+  now(): string {
+    return this.log === undefined ? this.#positionAt(this.#count) : this.log.disguise(this.log.heardTo)
   }
 
   /**
@@ -144,6 +157,11 @@ class ChangeFeeds {
     const feed = this.#feeds.get(model) ?? new ChangeFeed(model, this.limits)
     this.#feeds.set(model, feed)
     return feed
+  }
+
+  /** Every feed that was followed. */
+  all(): ChangeFeed[] {
+    return [...this.#feeds.values()]
   }
 
   /** Closes all feeds. */

@@ -2,64 +2,12 @@ import { Readable } from 'node:stream'
 import { restrictionFor } from '../access/restriction-for.ts'
 import type { Call } from '../contract/call.ts'
 import type { ChangeLog } from '../contract/change-log.ts'
-import { InvalidFilter } from '../errors.ts'
-import { isClientQuery, compileFields, compileOptionalWhere, whereOptions } from '../filter/compile-filter.ts'
-import { compilePredicate, type Predicate } from '../filter/match-where.ts'
-import { checkReadable } from '../filter/restriction.ts'
-import type { Restriction } from '../contract/restriction.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import { describe } from '../values/describe.ts'
-import { isPlainObject } from '../values/clone-plain.ts'
 import type { ChangeEvent } from './change-event.ts'
 import { type ChangeFeed, feedsOf } from './change-feed.ts'
 import { ChangeReaderTooSlow, LogPositionUnknown } from './errors.ts'
 import { isAbout, keyOfRights, type StreamRights, streamRights } from './stream-rights.ts'
-
-/** Which events a reader wants, and what of them. */
-interface Wanted {
-  readonly matches: ((event: ChangeEvent) => boolean) | undefined
-  readonly fields: ReadonlySet<string> | undefined
-  /** The models whose changes are reported; all when absent. */
-  readonly models?: ReadonlySet<string> | undefined
-}
-
-/** @throws {InvalidFilter} a part of `options` is malformed */
-function compileWanted(model: ModelType, options: unknown, call: Call, restriction: Restriction | undefined): Wanted {
-  if (options === undefined || options === null) return { matches: undefined, fields: undefined }
-  if (!isPlainObject(options))
-    throw new InvalidFilter(`options of a change stream must be an object, not ${describe(options)}`)
-  return {
-    matches: compileMatches(model, options['where'], call, restriction),
-    fields: compileFields(model, options['fields'], whereOptions(call)),
-    models: readModels(options['models'])
-  }
-}
-
-/** @throws {InvalidFilter} it is not a list of names */
-function readModels(names: unknown): ReadonlySet<string> | undefined {
-  if (names === undefined || names === null) return undefined
-  if (Array.isArray(names) && names.every((name): name is string => typeof name === 'string')) return new Set(names)
-  throw new InvalidFilter(`models of a change stream must be a list of names, not ${describe(names)}`)
-}
-
-/** Makes the predicate for the events that a condition matches; undefined where it matches all. */
-function compileMatches(
-  model: ModelType,
-  where: unknown,
-  call: Call,
-  restriction: Restriction | undefined
-): Wanted['matches'] {
-  const condition = compileOptionalWhere(model, where, call)
-  checkReadable(model, { where: condition }, restriction)
-  return condition && compileMatch(compilePredicate(condition), call)
-}
-
-/** Models that extend the followed one may hide more: a client's condition sees only what the client may see. */
-function compileMatch(matches: Predicate, caller: Call): (event: ChangeEvent) => boolean {
-  const isClients = isClientQuery(caller)
-  // LB3: a deletion has no data; conditions see an empty record. Read in LoopBack's answers, by hand.
-  return (event) => matches((isClients ? event.shownData : event.data) ?? {})
-}
+import { compileWanted, type Wanted } from './wanted-events.ts'
 
 /** Changes that are read from a log at once. */
 const pageSize = 500
@@ -90,7 +38,7 @@ export class ChangeStream extends Readable {
   #hasHeardMore = false
   #whenRoom: (() => void) | undefined
 
-  constructor(feed: ChangeFeed, wanted: Wanted, { rights, start, after, isInLog }: StreamOpening) {
+  constructor(feed: ChangeFeed, wanted: Wanted, { rights, after, isInLog }: StreamOpening) {
     const limit = feed.waiting
     super({ objectMode: true, highWaterMark: limit })
     this.feed = feed
@@ -100,12 +48,13 @@ export class ChangeStream extends Readable {
     this.#limit = limit
     const kept = after === undefined ? undefined : feed.since(after)
     const goesOn = after !== undefined && (kept !== undefined || isInLog)
-    this.start = goesOn ? undefined : start
+    this.start = goesOn ? undefined : feed.now()
     this.missedSome = after !== undefined && !goesOn
-    if (feed.log !== undefined) this.#position = goesOn ? after : start
+    if (feed.log !== undefined) this.#position = goesOn ? after : this.start
+    // Nothing happens between the two: what comes after the start is heard.
     this.#leave = feed.follow((event) => this.#hear(event))
-    for (const event of kept ?? []) this.#hear(event)
-    if (goesOn && kept === undefined && feed.log !== undefined) void this.#catchUp(feed.log)
+    if (kept !== undefined) for (const event of kept) this.#hear(event)
+    else if (goesOn && feed.log !== undefined) void this.#catchUp(feed.log)
   }
 
   /** Events come when something changes; a stream that reads from the log goes on when there is room. */
@@ -116,6 +65,7 @@ export class ChangeStream extends Readable {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#leave()
+    if (error instanceof ChangeReaderTooSlow) this.feed.dropped++
     this.#whenRoom?.()
     done(error)
   }
@@ -139,7 +89,12 @@ export class ChangeStream extends Readable {
       return
     }
     this.#position = event.position ?? this.#position
-    if (shown !== undefined) this.push(shown)
+    if (shown !== undefined) this.#send(shown)
+  }
+
+  #send(event: ChangeEvent): void {
+    this.feed.sent++
+    this.push(event)
   }
 
   #wasRead(log: ChangeLog, { position }: ChangeEvent): boolean {
@@ -173,7 +128,7 @@ export class ChangeStream extends Readable {
       if (this.destroyed) return false
       const shown = this.feed.covers(change.model) ? this.#shownOf(this.feed.eventOf(change)) : undefined
       this.#position = position
-      if (shown !== undefined) this.push(shown)
+      if (shown !== undefined) this.#send(shown)
     }
     return page.length > 0 || this.#hasHeardMore
   }
@@ -201,8 +156,6 @@ export class ChangeStream extends Readable {
 /** With whose rights a stream is opened, and where. */
 interface StreamOpening {
   readonly rights: StreamRights | undefined
-  /** The position that it has, unless it goes on from an earlier one. */
-  readonly start: string
   /** The position that it is to go on from. */
   readonly after: string | undefined
   /** The log reaches back to that. */
@@ -239,6 +192,7 @@ export async function openChangeStream(
   const feed = feedsOf(model.registry).of(model)
   const rights = await streamRights(model, call)
   const { log } = feed
+  await log?.heard()
   const isInLog = after !== undefined && log !== undefined && (await reachesBack(log, after))
-  return new ChangeStream(feed, wanted, { rights, start: await feed.now(), after, isInLog })
+  return new ChangeStream(feed, wanted, { rights, after, isInLog })
 }

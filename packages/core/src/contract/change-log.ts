@@ -1,5 +1,4 @@
 import type { Change, ChangeKind } from './change-bus.ts'
-import type { ModelType } from './model-type.ts'
 import type { Row } from './row.ts'
 
 /** A change that was read from a log. */
@@ -12,9 +11,11 @@ export interface LoggedChange {
 
 /** The durable log of the changes of a data source, which all processes read. */
 export interface ChangeLog {
-  /** The models whose changes are in it. */
-  readonly models: ReadonlySet<ModelType>
-  /** The position behind the last change that this process has heard of. Waits until it hears of changes. */
+  /** The names of the models whose changes are in it. */
+  readonly models: ReadonlySet<string>
+  /** The position behind the last change that this process has heard of; empty before it hears of any. */
+  readonly heardTo: string
+  /** Waits until this process hears of changes; gives `heardTo`. @throws the error that keeps it from doing so */
   heard(): Promise<string>
   /** The position behind the last committed change. */
   latest(): Promise<string>
