@@ -5,6 +5,7 @@ import { runGrowth } from './commands/run-growth.ts'
 import { runLoad } from './commands/run-load.ts'
 import { runLogins } from './commands/run-logins.ts'
 import { runOAuth2 } from './oauth2/run-oauth2.ts'
+import { runOps } from './commands/run-ops.ts'
 import { runStreams } from './commands/run-streams.ts'
 import { runStart } from './commands/run-start.ts'
 import { InvalidBenchOption, parseOptions, usage, type BenchOptions } from './options.ts'
@@ -14,6 +15,7 @@ const commands = {
   growth: runGrowth,
   start: runStart,
   access: runAccess,
+  ops: runOps,
   logins: runLogins,
   oauth2: runOAuth2,
   streams: runStreams

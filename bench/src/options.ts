@@ -3,7 +3,7 @@ import { type DatabaseName, databases, usualSizes } from './databases.ts'
 import type { TablesKind } from './servers/bench-tables.ts'
 import { workloads, type Workload } from './workloads.ts'
 
-const commandNames = ['load', 'growth', 'start', 'access', 'logins', 'oauth2', 'streams'] as const
+const commandNames = ['load', 'growth', 'start', 'access', 'ops', 'logins', 'oauth2', 'streams'] as const
 /** What can be measured. */
 export type CommandName = (typeof commandNames)[number]
 
@@ -31,7 +31,7 @@ export interface BenchOptions {
   readonly profile: string | undefined
   /** Products of `growth`, one measurement for each. */
   readonly sizes: readonly number[]
-  /** How often `start` and `access` start their servers. */
+  /** How often `start`, `access` and `ops` start their servers. */
   readonly spawns: number
   /** Models of `start`. */
   readonly models: number
@@ -69,6 +69,8 @@ pnpm bench start      Modelwire with many models, until it listens
   --spawns 5
 pnpm bench access     Modelwire with access rules beside itself without
   --workloads W1 or W2; --spawns, --pairs, --requests, --rows, --distinct, --profile
+pnpm bench ops        Modelwire with metrics, and with traces, beside itself without
+  --spawns, --pairs, --requests, --rows, --distinct, --database postgresql, --profile
 pnpm bench logins     how long reads take while people log in
   --logins 1000       at once
   --pairs, --rows

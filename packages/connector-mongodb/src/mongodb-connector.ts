@@ -15,6 +15,7 @@ import {
 import { ChangeFollower } from './changes/follow-changes.ts'
 import { OwnWrites } from './changes/own-writes.ts'
 import { clientOptions } from './client/client-options.ts'
+import { CommandActivity } from './client/command-activity.ts'
 import { readLog } from './client/command-log.ts'
 import { MongoSession } from './client/mongo-session.ts'
 import { openClient } from './client/open-client.ts'
@@ -34,6 +35,7 @@ export class MongodbConnector implements Connector {
   /** What scripts find: the driver's database and collections. */
   readonly scriptConnector: unknown
   readonly scriptMembers = scriptMembers
+  readonly activity = new CommandActivity()
   readonly discovery: Discovery
   readonly #session: MongoSession
   readonly #isLazy: boolean
@@ -49,7 +51,7 @@ export class MongodbConnector implements Connector {
     const [address, options] = [serverAddress(settings), clientOptions(settings, input)]
     const ownWrites = settings.changesOfOthers ? new OwnWrites() : undefined
     this.#session = new MongoSession({
-      open: () => openClient(address, options, log),
+      open: () => openClient(address, options, { log, activity: this.activity }),
       ownWrites,
       statementTimeout: settings.statementTimeout
     })

@@ -10,6 +10,7 @@ import {
 } from '@modelwire/connector-sql'
 import { type AnswerBounds, AnswerTooLarge, StatementCancelled } from '@modelwire/core/connector'
 import mysql from 'mysql2'
+import { countConnections } from './count-connections.ts'
 import { type BusyStatement, killStatement } from './kill-statement.ts'
 import { isOfServer, mysqlFault } from './mysql-fault.ts'
 
@@ -39,11 +40,12 @@ export function createPool(
     killStatement({ ...server, ...(connectTimeout > 0 && { connectTimeout }) }, statement)
   // A connection that breaks while it is closed is closed.
   const endPool = async (): Promise<void> => new Promise((resolve) => pool.end(() => resolve()))
+  const counted = countConnections(sockets.count, async () => {
+    const connection = await takeConnection({ pool, begin, connectTimeout })
+    return limitStatements(connection, { timeout: statementTimeout, kill })
+  })
   return {
-    connect: async () => {
-      const connection = await takeConnection({ pool, begin, connectTimeout })
-      return limitStatements(connection, { timeout: statementTimeout, kill })
-    },
+    ...counted,
     end: async () => sockets.close(endPool, connectTimeout)
   }
 }

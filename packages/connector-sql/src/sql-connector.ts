@@ -4,6 +4,7 @@ import type {
   Awaitable,
   Collection,
   Connector,
+  ConnectorActivity,
   ConnectorChangeLog,
   ConnectorCapabilities,
   Discovery,
@@ -40,6 +41,7 @@ import { TableFacts } from './table/table-facts.ts'
 export class SqlConnector implements Connector {
   readonly name: string
   readonly capabilities: ConnectorCapabilities
+  readonly activity: ConnectorActivity
   readonly discovery: Discovery
   readonly migrationHistory: MigrationHistory
   readonly #database: Database
@@ -61,6 +63,7 @@ export class SqlConnector implements Connector {
     this.#database = database
     this.#log = readLog(settings)
     this.#session = new Session(database, this.#log)
+    this.activity = this.#session.activity
     const checked = readSettings(SqlSettingsSchema, settings, 'SQL')
     this.#fromRelations = checked.foreignKeysFromRelations
     this.#isLazy = checked.lazyConnect

@@ -1,4 +1,5 @@
 export { aggregateTests, type AggregateTestsOptions } from './aggregate/aggregate-tests.ts'
+export { activityTests, type ActivityTestsOptions } from './activity-tests.ts'
 export { all, any, conditionsOn, filterOf, none, type Conditions } from './conditions.ts'
 export { connectorTests, type ConnectorTestsOptions } from './connector-tests.ts'
 export { checkConstraints, constrainedTable } from './faults/check-constraints.ts'

@@ -62,6 +62,7 @@ export type {
 } from './contract/comparison.ts'
 export type { Condition, Filter, OrderClause, RelatedTest } from './contract/condition.ts'
 export type { ConnectionWatcher } from './contract/connection-watcher.ts'
+export type { ConnectorActivity, PoolState, StatementListener, StatementReport } from './contract/connector-activity.ts'
 export type { ConnectorMethod, ConnectorMethods, ModelFunction } from './contract/connector-method.ts'
 export type {
   Collection,

@@ -15,7 +15,6 @@ export {
   type AttemptLimiter,
   type BegunAttempt,
   countAttempt,
-  type EarlyAttempt,
   makeAttemptLimiter,
   type TryOut
 } from './attempts/attempt-limiter.ts'
@@ -30,16 +29,19 @@ export { type Sender, senderOf } from './caller/sender-of.ts'
 export { unlessRefused } from './caller/unless-refused.ts'
 export type { ChangeFeed } from './changes/change-feed.ts'
 export { ChangeStream, openChangeStream } from './changes/change-stream.ts'
+export { countStreams, type StreamCount } from './changes/count-streams.ts'
 export { ChangeReaderTooSlow, LogPositionUnknown } from './changes/errors.ts'
 export { keyOfRights, streamRights } from './changes/stream-rights.ts'
 export { checkOptions } from './check-options.ts'
 export { type ChooseConnector, withConnectors } from './connector/stand-in.ts'
+export type { DataSourceStatementListener, StatementReports } from './connector/statement-reports.ts'
 export type { AccessControl, AccessQuestion, Grant, KeyedRecords, Purpose } from './contract/access-control.ts'
 export type { ActionHooks, RecordAction } from './contract/action-hooks.ts'
 export { stateOf, typeOf } from './contract/bare-model.ts'
 export type { Call, QueryOptions } from './contract/call.ts'
 export type { Change, ChangeBus, ChangeKind, ChangeListener } from './contract/change-bus.ts'
 export type { ChangeLog, ConnectorChangeLog, LogEntry, LoggedChange } from './contract/change-log.ts'
+export type { ConnectorActivity, PoolState, StatementReport } from './contract/connector-activity.ts'
 export type { ModelConstructor, ModelInstance } from './contract/model-instance.ts'
 export type { DeletionGuard, ModelType } from './contract/model-type.ts'
 export type { CalledMethod, CallMethod, EndSessions, OfferMethod, Registry } from './contract/registry.ts'
@@ -228,6 +230,7 @@ export { followChanges } from './shared-state/follow-changes.ts'
 export { useSharedState } from './shared-state/use-shared-state.ts'
 export { answeredElsewhere } from './shutdown/connections.ts'
 export { defaultShutdownTime } from './shutdown/end-gracefully.ts'
+export { isWithoutListening, withoutListening } from './shutdown/without-listening.ts'
 export type { Written } from './typed/define-model.ts'
 export { isReadOnly, type PropertyType } from './types/property-type.ts'
 export type { ScalarKind, ValueType } from './types/value-type.ts'

@@ -68,6 +68,7 @@ export function createPool(config: PoolConfig, { prepares, session, zone }: Pool
         connect({ take: (client, release) => resolve(connectionOf(state, client, release)), fail })
       }),
     direct: runDirectly(state),
+    state: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     end: async () => sockets.close(async () => pool.end(), config.connectionTimeoutMillis ?? 0)
   }
 }

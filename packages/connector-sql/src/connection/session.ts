@@ -38,6 +38,8 @@ type Work<Result> = (runner: StatementRunner, statement: Statement) => Promise<R
 
 /** Runs statements on a database: alone, or in the transaction that the caller's work belongs to. */
 export class Session implements Runner {
+  /** Its statements and connections. */
+  readonly activity: Connections
   readonly #dialect: SqlDialect
   readonly #connections: Connections
   readonly #current = new AsyncLocalStorage<Current>()
@@ -47,7 +49,7 @@ export class Session implements Runner {
 
   constructor({ dialect, open }: Pick<Database, 'dialect' | 'open'>, log: StatementLog | undefined) {
     this.#dialect = dialect
-    this.#connections = new Connections(open, log)
+    this.#connections = this.activity = new Connections(open, log)
   }
 
   run(statement: Sql | Statement, place: FaultPlace): Promise<StatementResult> {
