@@ -5,6 +5,7 @@ import * as repository from './repository/index.ts'
 export { repository }
 export { serverCall } from './access/call.ts'
 export { type Aggregation, createAggregation, cutResult } from './aggregate/aggregate-rows.ts'
+export { type ReplicaReads, replicaReads } from './caller/replica-reads.ts'
 export { LogPositionUnknown } from './changes/errors.ts'
 export { abortedBy, isFatal } from './connector/aborted-by.ts'
 export { allOperations } from './connector/all-operations.ts'
@@ -47,7 +48,7 @@ export type {
   ResultOrder
 } from './contract/aggregate.ts'
 export type { Change } from './contract/change-bus.ts'
-export type { ConnectorChangeLog, LogEntry } from './contract/change-log.ts'
+export type { ConnectorChangeLog, LogEntry, LogOrder, LogPlace } from './contract/change-log.ts'
 export type {
   Anchor,
   Bound,
@@ -102,6 +103,7 @@ export type {
   TaskOptions
 } from './contract/migration-history.ts'
 export type { ModelType } from './contract/model-type.ts'
+export { isAccessModel } from './model/is-access-model.ts'
 export type { Id, Row } from './contract/row.ts'
 export { InvalidDefinition, InvalidOption } from './definition/errors.ts'
 export { fillDefaults, type WithDefaults } from './definition/fill-defaults.ts'

@@ -4,6 +4,7 @@ import { decorateCaller } from './caller/request-caller.ts'
 import { checkOptions } from './check-options.ts'
 import { orderDefinitions } from './model/order-definitions.ts'
 import { InvalidOption } from './definition/errors.ts'
+import { followWrites } from './follow-writes.ts'
 import { fillDefaults } from './definition/fill-defaults.ts'
 import { protectLog } from './logging/protect-log.ts'
 import { CoreOptionsSchema, type CoreOptions, type DataSourceOption } from './options.ts'
@@ -78,6 +79,7 @@ async function serve(app: FastifyInstance, served: ServedRegistry): Promise<void
   // Models are properties of the registry; their types come from the application's own declaration.
   app.decorate('models', registry as ModelRegistry & Models)
   decorateCaller(app)
+  followWrites(app, registry.dataSources)
   registry.listenToDataSources((dataSource, error) =>
     app.log.error({ err: error, dataSource }, 'a data source reports an error')
   )

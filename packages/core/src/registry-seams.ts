@@ -1,5 +1,5 @@
-import { type AttemptLimiter, limitAttemptsIn } from './attempts/attempt-limiter.ts'
 import { StatementReports } from './connector/statement-reports.ts'
+import { type AttemptLimiter, limitAttemptsIn } from './attempts/attempt-limiter.ts'
 import type { AccessControl } from './contract/access-control.ts'
 import { builtInAccessModels } from './caller/access-models.ts'
 import type { ChangeLog } from './contract/change-log.ts'
@@ -26,10 +26,10 @@ export class RegistrySeams {
   readonly shared: SharedState = makeSharedState()
   /** Counts failed attempts to prove who one is, for all plugins together. */
   readonly attempts: AttemptLimiter = limitAttemptsIn(this.shared.cells)
-  /** What is over is removed by these from time to time, each in one process at a time: `addPurge`. */
-  readonly purges: Purge[] = []
   /** Statements of the data sources' connectors, for metrics and traces. */
   readonly statements: StatementReports = new StatementReports()
+  /** What is over is removed by these from time to time, each in one process at a time: `addPurge`. */
+  readonly purges: Purge[] = []
   /** The logs of changes by data source: `changes` adds them before routes are mounted, or data sources are opened. */
   readonly changeLogs = new Map<string, ChangeLog>()
   /** `changes` is installed: it reads the logs of models that log their changes. */

@@ -12,12 +12,14 @@ type OpenPool = ConnectionPool & { readonly direct: StatementRunner }
 /** The pool of a database, which is opened when it is needed, and again when it is needed after it was closed. */
 export class Connections implements ConnectorActivity {
   readonly #openPool: () => ConnectionPool
+  readonly #log: StatementLog | undefined
   #pool: OpenPool | undefined
   #listener: StatementListener | undefined
   #isClosed = false
 
   constructor(open: () => ConnectionPool, log: StatementLog | undefined) {
-    this.#openPool = () => (log === undefined ? open() : withLog(open(), log))
+    this.#openPool = open
+    this.#log = log
   }
 
   /** Runs statements outside of transactions. @throws {DataSourceUnavailable} it was closed */
@@ -38,6 +40,12 @@ export class Connections implements ConnectorActivity {
   listen(listener: StatementListener): void {
     this.#listener = listener
     if (this.#pool !== undefined) Object.assign(this.#pool, withReports(this.#pool, listener))
+  }
+
+  /** Another pool of the database, whose statements are logged and reported like those of this one. */
+  watched(pool: ConnectionPool): ConnectionPool {
+    const logged = this.#log === undefined ? pool : withLog(pool, this.#log)
+    return this.#listener === undefined ? logged : withReports(logged, this.#listener)
   }
 
   /** The connections of the pool, where one is open. */
@@ -61,8 +69,7 @@ export class Connections implements ConnectorActivity {
   #current(): OpenPool {
     if (this.#isClosed) throw disconnected()
     if (this.#pool === undefined) {
-      const opened = this.#openPool()
-      const pool = this.#listener === undefined ? opened : withReports(opened, this.#listener)
+      const pool = this.watched(this.#openPool())
       this.#pool = { ...pool, direct: pool.direct ?? runAnywhere(pool) }
     }
     return this.#pool

@@ -44,6 +44,8 @@ export interface ConnectorCapabilities {
   readonly transactions: boolean
   /** `process`: what collections call atomic is so for the writers of this process alone. Absent: `database`. */
   readonly atomicity?: 'database' | 'process'
+  /** Reads may be answered by copies that lag: those of a client go on to what is stored now for so many milliseconds after it wrote. */
+  readonly replicas?: { readonly readAfterWrite: number } | undefined
   /** `find` heeds `lock` of a filter within a transaction. */
   readonly locks?: boolean
   /**
