@@ -16,7 +16,6 @@ export {
   type AttemptLimiter,
   type BegunAttempt,
   countAttempt,
-  type EarlyAttempt,
   makeAttemptLimiter,
   type TryOut
 } from './attempts/attempt-limiter.ts'
