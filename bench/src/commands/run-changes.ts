@@ -118,6 +118,7 @@ const columns: readonly Column<ChangesLine>[] = [
   { heading: 'logged ÷ plain', cell: (line) => formatNumber(median(ratiosOf(line))) },
   {
     heading: 'quartiles',
-    cell: (line) => `${formatNumber(percentile(ratiosOf(line), 0.25))}–${formatNumber(percentile(ratiosOf(line), 0.75))}`
+    cell: (line) =>
+      `${formatNumber(percentile(ratiosOf(line), 0.25))}–${formatNumber(percentile(ratiosOf(line), 0.75))}`
   }
 ]
