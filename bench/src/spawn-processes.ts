@@ -52,7 +52,9 @@ async function findProcesses(child: ChildProcess, address: string, count: number
 
 /** Starts that many processes on a database, and waits until all of them answer. @throws {ChildEnded} */
 export async function spawnProcesses(count: number, databaseUrl: string): Promise<RunningProcesses> {
-  const command = createRequire(import.meta.url).resolve('modelwire/package.json').replace('package.json', 'dist/main.js')
+  const command = createRequire(import.meta.url)
+    .resolve('modelwire/package.json')
+    .replace('package.json', 'dist/main.js')
   const port = await freePort()
   const args = ['serve', folder, '--processes', String(count), '--host', '127.0.0.1', '--port', String(port)]
   const child = spawn(process.execPath, [command, ...args, '--log-level', 'error'], {

@@ -14,12 +14,19 @@ import { createRandom } from '../random.ts'
 import { median, percentile } from '../statistics.ts'
 import { inTurns } from '../measure-run.ts'
 
-/** Blocks of writes to a model that logs its changes and to one that does not: milliseconds of each write. */
+/** What one write of a block took, in microseconds. */
+export interface Write {
+  readonly wall: number
+  /** CPU of this process: the server, and the client that asks it. */
+  readonly cpu: number
+}
+
+/** Blocks of writes to a model that logs its changes and to one that does not. */
 export interface ChangesLine {
   readonly database: string
   readonly atOnce: number
-  readonly plain: number[]
-  readonly logged: number[]
+  readonly plain: Write[]
+  readonly logged: Write[]
 }
 
 const properties = {
@@ -55,8 +62,8 @@ async function open(connector: Connector): Promise<FastifyInstance> {
   return app
 }
 
-/** Milliseconds of one write, of many in a row by so many clients. */
-async function writeBlock(app: FastifyInstance, url: string, size: number, atOnce: number): Promise<number> {
+/** One write, of many in a row by so many clients. */
+async function writeBlock(app: FastifyInstance, url: string, size: number, atOnce: number): Promise<Write> {
   const payload = makeProduct(createRandom(5), 0)
   let left = size
   const client = async (): Promise<void> => {
@@ -65,9 +72,10 @@ async function writeBlock(app: FastifyInstance, url: string, size: number, atOnc
       if (statusCode !== 200) throw new Error(body)
     }
   }
-  const begin = performance.now()
+  const [begin, before] = [performance.now(), process.cpuUsage()]
   await Promise.all(Array.from({ length: atOnce }, client))
-  return (performance.now() - begin) / size
+  const { user, system } = process.cpuUsage(before)
+  return { wall: ((performance.now() - begin) * 1000) / size, cpu: (user + system) / size }
 }
 
 async function measure(app: FastifyInstance, line: ChangesLine, { pairs, requests }: BenchOptions): Promise<void> {
@@ -107,17 +115,25 @@ export async function runChanges(
   return lines
 }
 
-const micros = (values: readonly number[]): string => formatNumber(median(values) * 1000)
-const ratiosOf = ({ plain, logged }: ChangesLine): number[] => logged.map((value, at) => value / (plain[at] ?? NaN))
+const micros = (writes: readonly Write[], part: keyof Write): string =>
+  formatNumber(median(writes.map((each) => each[part])))
+
+const ratiosOf = ({ plain, logged }: ChangesLine, part: keyof Write): number[] =>
+  logged.map((write, at) => write[part] / (plain[at]?.[part] ?? NaN))
+
+function ratioText(line: ChangesLine, part: keyof Write): string {
+  const ratios = ratiosOf(line, part)
+  const [low, high] = [percentile(ratios, 0.25), percentile(ratios, 0.75)]
+  return `${formatNumber(median(ratios))} (${formatNumber(low)}–${formatNumber(high)})`
+}
 
 const columns: readonly Column<ChangesLine>[] = [
   { heading: 'database', side: 'left', cell: ({ database }) => database },
   { heading: 'clients', cell: ({ atOnce }) => String(atOnce) },
-  { heading: 'plain µs', cell: ({ plain }) => micros(plain) },
-  { heading: 'logged µs', cell: ({ logged }) => micros(logged) },
-  { heading: 'logged ÷ plain', cell: (line) => formatNumber(median(ratiosOf(line))) },
-  {
-    heading: 'quartiles',
-    cell: (line) => `${formatNumber(percentile(ratiosOf(line), 0.25))}–${formatNumber(percentile(ratiosOf(line), 0.75))}`
-  }
+  { heading: 'plain µs', cell: ({ plain }) => micros(plain, 'wall') },
+  { heading: 'logged µs', cell: ({ logged }) => micros(logged, 'wall') },
+  { heading: 'ratio (quartiles)', cell: (line) => ratioText(line, 'wall') },
+  { heading: 'plain CPU µs', cell: ({ plain }) => micros(plain, 'cpu') },
+  { heading: 'logged CPU µs', cell: ({ logged }) => micros(logged, 'cpu') },
+  { heading: 'ratio (quartiles)', cell: (line) => ratioText(line, 'cpu') }
 ]

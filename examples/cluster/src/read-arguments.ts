@@ -38,7 +38,9 @@ export function readArguments(args: readonly string[], numbers: Readonly<Record<
     throw new InvalidArguments(cause instanceof Error ? cause.message : String(cause), { cause })
   }
   const { port, folder, ...others } = values
-  const read = Object.entries(numbers).map(([name, fallback]) => [name, numberOf(name, others[name], fallback)] as const)
+  const read = Object.entries(numbers).map(
+    ([name, fallback]) => [name, numberOf(name, others[name], fallback)] as const
+  )
   return {
     port: numberOf('port', port, 7800),
     folder: folder === undefined ? ownFolder() : resolve(folder),

@@ -15,28 +15,31 @@ export interface ClusterWork {
 
 const say = (text: string): void => console.log(text)
 
-async function withCluster({ given, environment, hear, work }: ClusterWork, running: AbortSignal): Promise<void> {
+/** Works until that is done, or a signal says that it is enough. */
+async function workUntil(
+  running: AbortSignal,
+  cluster: Cluster,
+  { work, receiver }: ClusterWork & { readonly receiver: WebhookReceiver }
+): Promise<void> {
+  try {
+    const stopped = new Promise<void>((resolve) => running.addEventListener('abort', () => resolve()))
+    if (!running.aborted) await Promise.race([work(cluster, receiver), stopped])
+  } finally {
+    say('Ending')
+    await cluster.stop()
+  }
+}
+
+async function withCluster(task: ClusterWork, running: AbortSignal): Promise<void> {
   const found = findPrograms()
   if ('missing' in found) throw new Error(found.missing)
-  const { folder, port } = given
+  const { folder, port } = task.given
   say(`Data, logs and configuration are in ${folder}`)
-  const receiver = await receiveWebhooks(portsFrom(port).receiver, hear)
+  const receiver = await receiveWebhooks(portsFrom(port).receiver, task.hear)
   try {
-    const cluster = await startCluster({
-      ...found,
-      folder,
-      port,
-      say,
-      receiverSecret: receiver.secret,
-      ...(environment && { environment })
-    })
-    try {
-      const stopped = new Promise<void>((resolve) => running.addEventListener('abort', () => resolve()))
-      if (!running.aborted) await Promise.race([work(cluster, receiver), stopped])
-    } finally {
-      say('Ending')
-      await cluster.stop()
-    }
+    const { environment = {} } = task
+    const options = { ...found, folder, port, say, receiverSecret: receiver.secret, environment }
+    await workUntil(running, await startCluster(options), { ...task, receiver })
   } finally {
     await receiver.stop()
   }

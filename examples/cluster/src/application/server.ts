@@ -15,7 +15,8 @@ import { readSettings, type Settings } from './settings.ts'
 
 /** Whichever host writes is the primary; hosts that copy it answer reads of clients that wrote nothing a moment ago. */
 function openDatabase({ DATABASE_URL, DATABASE_CONNECTIONS, REPLICAS_URL }: Settings): Connector {
-  const replicas = REPLICAS_URL === undefined ? {} : { replicas: { url: REPLICAS_URL, maxLag: 5000, readAfterWrite: 5000 } }
+  const replicas =
+    REPLICAS_URL === undefined ? {} : { replicas: { url: REPLICAS_URL, maxLag: 5000, readAfterWrite: 5000 } }
   return postgresql({ url: DATABASE_URL, max: DATABASE_CONNECTIONS, ...replicas })
 }
 

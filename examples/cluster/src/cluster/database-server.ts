@@ -35,50 +35,71 @@ export interface DatabaseServer {
   readonly isRunning: () => boolean
 }
 
+/** Folder of the data of a server. */
+const dataOf = ({ folder, name }: DatabasePlace): string => join(folder, name)
+
+const run = async ({ folder, name, user }: DatabasePlace, program: string, args: readonly string[]): Promise<void> =>
+  runToEnd({ program, args, log: join(folder, `${name}.log`), user })
+
+/** An empty folder, which belongs to whom PostgreSQL runs as. */
+async function makeFolder(place: DatabasePlace): Promise<void> {
+  const data = dataOf(place)
+  await rm(data, { recursive: true, force: true })
+  await mkdir(data, { mode: 0o700 })
+  if (place.user !== undefined) await chown(data, place.user.uid, place.user.gid)
+}
+
+async function create(place: DatabasePlace): Promise<void> {
+  const { programs, folder, port } = place
+  const data = dataOf(place)
+  await makeFolder(place)
+  await run(place, programs.initdb, ['-D', data, '-U', 'postgres', '-A', 'trust', '--locale=C.UTF-8', '-E', 'UTF8'])
+  await appendFile(join(data, 'postgresql.conf'), postgresqlConfig({ port, socketFolder: folder }))
+  await writeFile(join(data, 'pg_hba.conf'), hostRules)
+}
+
+async function copyFrom(place: DatabasePlace, primary: DatabaseServer): Promise<void> {
+  const { programs, name, port, user } = place
+  const data = dataOf(place)
+  await makeFolder(place)
+  await run(place, programs.pgBasebackup, ['-d', primary.url, '-D', data, '-X', 'stream', '-c', 'fast'])
+  // What was set on the primary, such as who copies it, does not hold here.
+  await writeFile(join(data, 'postgresql.auto.conf'), standbyConfig(primary.port, name))
+  await appendFile(join(data, 'postgresql.conf'), `port = ${port}\n`)
+  const signal = join(data, 'standby.signal')
+  await writeFile(signal, '')
+  if (user !== undefined) await chown(signal, user.uid, user.gid)
+}
+
+async function start(place: DatabasePlace, url: string): Promise<RunningProgram> {
+  const { programs, folder, name, user } = place
+  const data = dataOf(place)
+  await rm(join(data, 'postmaster.pid'), { force: true })
+  const log = join(folder, `${name}.log`)
+  const running = await runProgram({ program: programs.postgres, args: ['-D', data], log, user })
+  await waitUntil(async () => (await runOn(url, 'select 1')).length === 1, `the start of ${name}`, 60_000)
+  return running
+}
+
 /** Makes the functions of one server; nothing runs yet. */
 export function databaseServer(place: DatabasePlace): DatabaseServer {
-  const { programs, folder, name, port, user } = place
-  const data = join(folder, name)
-  const log = join(folder, `${name}.log`)
+  const { name, port } = place
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   let running: RunningProgram | undefined
-  const run = async (program: string, ...args: readonly string[]): Promise<void> =>
-    runToEnd({ program, args, log, user })
-  const makeFolder = async (): Promise<void> => {
-    await rm(data, { recursive: true, force: true })
-    await mkdir(data, { mode: 0o700 })
-    if (user !== undefined) await chown(data, user.uid, user.gid)
-  }
   return {
     name,
     port,
     url,
-    create: async () => {
-      await makeFolder()
-      await run(programs.initdb, '-D', data, '-U', 'postgres', '-A', 'trust', '--locale=C.UTF-8', '-E', 'UTF8')
-      await appendFile(join(data, 'postgresql.conf'), postgresqlConfig({ port, socketFolder: folder }))
-      await writeFile(join(data, 'pg_hba.conf'), hostRules)
-    },
-    copyFrom: async (primary) => {
-      await makeFolder()
-      await run(programs.pgBasebackup, '-d', primary.url, '-D', data, '-X', 'stream', '-c', 'fast')
-      const file = join(data, 'postgresql.auto.conf')
-      // What was set on the primary, such as who copies it, does not hold here.
-      await writeFile(file, standbyConfig(primary.port, name))
-      await appendFile(join(data, 'postgresql.conf'), `port = ${port}\n`)
-      await writeFile(join(data, 'standby.signal'), '')
-      if (user !== undefined) await chown(join(data, 'standby.signal'), user.uid, user.gid)
-    },
+    create: async () => create(place),
+    copyFrom: async (primary) => copyFrom(place, primary),
     start: async () => {
-      await rm(join(data, 'postmaster.pid'), { force: true })
-      running = await runProgram({ program: programs.postgres, args: ['-D', data], log, user })
-      await waitUntil(async () => (await runOn(url, 'select 1')).length === 1, `the start of the ${name}`, 60_000)
+      running = await start(place, url)
     },
     stop: async () => running?.stop('SIGINT', 30_000),
     kill: async () => {
       running?.signal('SIGKILL')
       await running?.ended
-      await endChildren(data)
+      await endChildren(dataOf(place))
     },
     isRunning: () => running?.isRunning() === true
   }

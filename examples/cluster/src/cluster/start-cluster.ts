@@ -7,7 +7,7 @@ import { databaseUser } from './database-user.ts'
 import { type Databases, databasesIn } from './databases.ts'
 import type { Programs } from './find-programs.ts'
 import { haproxyConfig } from './haproxy-config.ts'
-import { environmentOf } from './environment-of.ts'
+import { type Environment, environmentOf } from './environment-of.ts'
 import { type Ports, portsFrom } from './ports.ts'
 import { redisArguments } from './redis-arguments.ts'
 import { type RunningProgram, runProgram, runToEnd } from './run-program.ts'
@@ -66,24 +66,44 @@ async function startProxy({ programs, folder }: ClusterOptions, ports: Ports): P
 /** What has been started, the last one first to be ended. */
 type Ends = (() => Promise<void>)[]
 
-async function startParts(options: ClusterOptions, ends: Ends): Promise<Cluster> {
-  const { folder, say, programs } = options
-  const ports = portsFrom(options.port)
-  await checkPorts(ports)
-  await mkdir(folder, { recursive: true })
-  say('PostgreSQL: a primary, and a standby that copies it')
+async function startDatabases({ programs, folder }: ClusterOptions, ports: Ports, ends: Ends): Promise<Databases> {
   const databases = databasesIn({ programs, folder, user: databaseUser() }, ports.databases)
   ends.push(databases.stop)
   await databases.start(databaseName)
-  say('Redis')
-  let redis = await startRedis(options, ports.redis)
+  return databases
+}
+
+/** Redis, which can be replaced by an empty one. */
+interface Replaceable {
+  readonly pid: () => number
+  readonly restart: () => Promise<void>
+}
+
+async function startReplaceable(options: ClusterOptions, port: number, ends: Ends): Promise<Replaceable> {
+  let redis = await startRedis(options, port)
   ends.push(async () => redis.stop())
-  say('Tables and a few products')
-  const environment = { ...environmentOf(ports, options.receiverSecret), ...options.environment }
-  const prepare = { program: process.execPath, args: [scriptOf('prepare')], log: join(folder, 'prepare.log') }
+  return {
+    pid: () => redis.pid,
+    restart: async () => {
+      await redis.stop('SIGKILL')
+      redis = await startRedis(options, port)
+    }
+  }
+}
+
+async function prepare({ folder }: ClusterOptions, environment: Environment): Promise<void> {
+  const log = join(folder, 'prepare.log')
   // Its probes are asked by no one: any free port will do.
-  await runToEnd({ ...prepare, env: { ...environment, PROBES_PORT: '0' } })
-  say(`${ports.processes.length} processes of the application`)
+  const env = { ...environment, PROBES_PORT: '0' }
+  await runToEnd({ program: process.execPath, args: [scriptOf('prepare')], log, env })
+}
+
+async function startProcesses(
+  { folder }: ClusterOptions,
+  ports: Ports,
+  environment: Environment,
+  ends: Ends
+): Promise<readonly ApplicationProcess[]> {
   const processes = ports.processes.map(({ api, probes }, at) =>
     applicationProcess({
       port: api,
@@ -96,23 +116,35 @@ async function startParts(options: ClusterOptions, ends: Ends): Promise<Cluster>
   )
   ends.push(async () => void (await Promise.all(processes.map(async (each) => each.stop()))))
   await Promise.all(processes.map(async (each) => each.start()))
+  return processes
+}
+
+async function startParts(options: ClusterOptions, ends: Ends): Promise<Cluster> {
+  const { folder, say } = options
+  const ports = portsFrom(options.port)
+  await checkPorts(ports)
+  await mkdir(folder, { recursive: true })
+  say('PostgreSQL: a primary, and a standby that copies it')
+  const databases = await startDatabases(options, ports, ends)
+  say('Redis')
+  const redis = await startReplaceable(options, ports.redis, ends)
+  say('Tables and a few products')
+  const environment = { ...environmentOf(ports, options.receiverSecret), ...options.environment }
+  await prepare(options, environment)
+  say(`${ports.processes.length} processes of the application`)
+  const processes = await startProcesses(options, ports, environment, ends)
   say('HAProxy')
   const proxy = await startProxy(options, ports)
   ends.push(async () => proxy.stop())
+  const ofProcesses = (): [string, number | undefined][] =>
+    processes.map((each, at) => [`process${at + 1}`, each.pid()])
   return {
     url: `http://127.0.0.1:${ports.api}`,
     ports,
     databases,
     processes,
-    restartRedis: async () => {
-      await redis.stop('SIGKILL')
-      redis = await startRedis(options, ports.redis)
-    },
-    pids: () => ({
-      haproxy: proxy.pid,
-      ...Object.fromEntries(processes.map((each, at) => [`process${at + 1}`, each.pid()])),
-      redis: redis.pid
-    }),
+    restartRedis: redis.restart,
+    pids: () => ({ haproxy: proxy.pid, ...Object.fromEntries(ofProcesses()), redis: redis.pid() }),
     stop: async () => stopAll(ends)
   }
 }

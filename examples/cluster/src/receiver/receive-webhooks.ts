@@ -39,11 +39,15 @@ export async function receiveWebhooks(port: number, hear: HearMessage = () => {}
     hear(message)
     return 204
   }
+  const answer = async (request: IncomingMessage): Promise<number> => {
+    try {
+      return await take(request)
+    } catch {
+      return 400
+    }
+  }
   const server = createServer((request, response) => {
-    void take(request).then(
-      (status) => response.writeHead(status).end(),
-      () => response.writeHead(400).end()
-    )
+    void (async () => response.writeHead(await answer(request)).end())()
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')

@@ -107,12 +107,16 @@ export class Client {
 
   #headers(text: string | undefined): Record<string, string> {
     const now = Date.now()
-    const cookies = [...this.#cookies].filter(([, { until }]) => until > now).map(([name, { value }]) => `${name}=${value}`)
+    const cookies = [...this.#cookies]
+      .filter(([, { until }]) => until > now)
+      .map(([name, { value }]) => `${name}=${value}`)
     return {
       'x-forwarded-for': this.#address,
       ...(this.#token === undefined ? {} : { authorization: this.#token }),
       ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
-      ...(text === undefined ? {} : { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(text)}` })
+      ...(text === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(text)}` })
     }
   }
 

@@ -55,7 +55,10 @@ export class EventReader {
       })
       response.on('close', end).on('error', end)
     })
-    this.#asking.on('timeout', () => this.#asking?.destroy()).on('error', end).end()
+    this.#asking
+      .on('timeout', () => this.#asking?.destroy())
+      .on('error', end)
+      .end()
   }
 
   /** True once a place in the stream is known: from there on nothing is missed. */

@@ -66,8 +66,13 @@ export class Load {
       this.skipped++
       return
     }
+    void this.#follow(act(client))
+  }
+
+  async #follow(act: Promise<void>): Promise<void> {
     this.#waiting++
-    void act(client).finally(() => this.#waiting--)
+    await act
+    this.#waiting--
   }
 
   async #write(client: Client): Promise<void> {

@@ -70,15 +70,19 @@ interface Samples {
   readonly stores: StoreSample[]
 }
 
+async function take(cluster: Cluster, { processes, stores }: Samples, at: number): Promise<void> {
+  const [more, store] = await Promise.all([sampleProcesses(cluster, at), sampleStores(cluster, at)])
+  processes.push(...more)
+  stores.push(store)
+}
+
 /** Samples and faults until the time is over. */
 async function watch(cluster: Cluster, faults: Faults, options: SoakOptions): Promise<Samples> {
   const samples: Samples = { processes: [], stores: [] }
   const begin = performance.now()
   const seconds = (): number => (performance.now() - begin) / 1000
   const sampling = setInterval(() => {
-    const at = seconds()
-    void sampleProcesses(cluster, at).then((more) => samples.processes.push(...more))
-    void sampleStores(cluster, at).then((more) => samples.stores.push(more))
+    void take(cluster, samples, seconds())
   }, sampleEvery * 1000)
   let next = options.faultsEvery
   // The last faults leave time to recover.
@@ -106,11 +110,12 @@ async function drain(stored: readonly string[], all: readonly SeenOrders[]): Pro
   while (!isDone() && performance.now() < end) await pause(500)
 }
 
+const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
+
 function countChecks(load: Load, stored: readonly string[], all: { readers: readonly Reader[]; hooks: SeenOrders }) {
   const set = new Set(stored)
   const compared = all.readers.map(({ seen }) => seen.compare(stored))
   const hooks = all.hooks.compare(stored)
-  const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
   return {
     'orders acknowledged': load.acknowledged.length,
     'orders acknowledged and lost': load.acknowledged.filter(({ reference }) => !set.has(reference)).length,
@@ -120,7 +125,7 @@ function countChecks(load: Load, stored: readonly string[], all: { readers: read
     'orders stored twice': stored.length - set.size,
     'own orders not found when read': load.stale,
     'requests not sent, too many waited': load.skipped,
-    'streams': compared.length,
+    streams: compared.length,
     'orders a stream did not tell of, all streams': total(compared.map(({ missed }) => missed)),
     'orders a stream told of twice, all streams': total(compared.map(({ repeated }) => repeated)),
     'streams told that they missed some': total(all.readers.map(({ reader }) => reader.resets)),

@@ -11,7 +11,7 @@ const [dockerfile, compose] = [textOf('Dockerfile'), textOf('compose.yaml')]
 t.test('the process of a container is Node, and not of root', async (t) => {
   const lines = dockerfile.split('\n')
   const user = lines.findIndex((line) => line === 'USER node')
-  const command = lines.findIndex((line) => /^CMD \["node", /.test(line))
+  const command = lines.findIndex((line) => line.startsWith('CMD ["node", '))
   t.ok(user > 0 && command > user)
   const [, script = ''] = /^CMD \["node", "dist\/(.*)\.js"\]$/m.exec(dockerfile) ?? []
   t.ok(existsSync(pathOf(`src/${script}.ts`)), 'and it is there')

@@ -18,5 +18,11 @@ t.test('the interval is that of Student', async (t) => {
 })
 
 t.test('two samples say nothing of how sure their line is', async (t) => {
-  t.equal(fitSlope([{ at: 0, value: 1 }, { at: 1, value: 2 }]), undefined)
+  t.equal(
+    fitSlope([
+      { at: 0, value: 1 },
+      { at: 1, value: 2 }
+    ]),
+    undefined
+  )
 })
