@@ -20,11 +20,8 @@ export {
   type TryOut
 } from './attempts/attempt-limiter.ts'
 export { attemptOptions, loginAttempt, type LoginFacts, rateLimitFields, sharedRates } from './attempts/index.ts'
-export { Client } from './caller/client.ts'
-export { type HookFailure, type HookWork, toCallbackHook } from './caller/hook-bridge.ts'
-export { decorateCaller, setCaller } from './caller/request-caller.ts'
-export { type Sender, senderOf } from './caller/sender-of.ts'
-export { unlessRefused } from './caller/unless-refused.ts'
+export { Client, decorateCaller, senderOf, setCaller, toCallbackHook, unlessRefused } from './caller/index.ts'
+export type { HookFailure, HookWork, Sender } from './caller/index.ts'
 export { eventOf } from './changes/change-event.ts'
 export type { ChangeFeed } from './changes/change-feed.ts'
 export { ChangeStream, openChangeStream } from './changes/change-stream.ts'
