@@ -53,7 +53,7 @@ export async function buildModelwire(
 }
 
 /** The names that the connector gives tables and columns. */
-const tableNames: TableNames = {
+export const tableNames: TableNames = {
   products: 'product',
   inStock: 'instock',
   reviews: 'review',

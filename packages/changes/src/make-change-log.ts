@@ -1,6 +1,7 @@
 import type { ModelRegistry } from '@modelwire/core'
 import type { ChangeLog, ConnectorChangeLog, LogEntry, LoggedChange, ModelType } from '@modelwire/core/plugin'
 import { LogFollower } from './log-follower.ts'
+import type { ChangeSource } from './transport/through-transport.ts'
 
 /** A log that processes follow from its connector. */
 export interface FollowedLog extends ChangeLog {
@@ -13,11 +14,15 @@ export interface FollowedLog extends ChangeLog {
 export interface LogParts {
   readonly registry: ModelRegistry
   readonly source: ConnectorChangeLog
+  /** Where this process takes the changes from: the log itself, or a stream. */
+  readonly from: ChangeSource
   /** The models of the data source that log their changes. */
   readonly models: readonly ModelType[]
   /** Milliseconds. */
   readonly pollInterval: number
   readonly onState: (error: unknown) => void
+  /** Called where it turns out that the server keeps no log. */
+  readonly onAbsent: () => void
 }
 
 /** The change of an entry, as listeners within one process hear of it. */
@@ -28,15 +33,16 @@ function changeOf({ idProperty }: ModelType, { model, kind, row, position }: Log
 }
 
 /** Makes the log of a data source. What it reads reaches the listeners of the registry in every process. */
-export function makeChangeLog({ registry, source, models, pollInterval, onState }: LogParts): FollowedLog {
+export function makeChangeLog(parts: LogParts): FollowedLog {
+  const { registry, source, from, models, pollInterval, onState, onAbsent } = parts
   const read: ChangeLog['read'] = async (after, limit) =>
-    (await source.read(after, limit)).map((entry) => ({
+    (await from.read(after, limit)).map((entry) => ({
       position: entry.position,
       at: entry.at,
       change: changeOf(registry.typeOf(entry.model), entry)
     }))
   const deliver = ({ change }: LoggedChange): void => registry.changes.deliver(change)
-  const follower = new LogFollower({ source, read, deliver, onState, pollInterval })
+  const follower = new LogFollower({ source: from, read, deliver, onState, onAbsent, pollInterval })
   return {
     models: new Set(models.map(({ name }) => name)),
     source,
@@ -47,10 +53,18 @@ export function makeChangeLog({ registry, source, models, pollInterval, onState 
     heard: () => follower.heard(),
     isBehind: (position, other) => source.isBehind(position, other),
     disguise: (position) => source.disguise(position),
-    latest: () => source.latest(),
+    latest: () => from.latest(),
     wake: (listener) => follower.wake(listener),
-    touch: () => follower.touch(),
-    start: () => follower.start(),
-    stop: () => follower.stop()
+    touch: () => {
+      if (from.announce?.() !== false) follower.touch()
+    },
+    start: () => {
+      from.start?.()
+      follower.start()
+    },
+    stop: async () => {
+      await follower.stop()
+      await from.stop?.()
+    }
   }
 }

@@ -1,5 +1,6 @@
 import type { WithDefaults } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
+import type { ChangeTransport } from './transport/change-transport.ts'
 
 /** Options of `changes`. */
 export const ChangesOptionsSchema = Type.Object(
@@ -22,8 +23,17 @@ export const ChangesOptionsSchema = Type.Object(
         description: 'seconds that changes are kept: a reader that was away longer has missed some'
       })
     ),
-    purgeInterval: Type.Optional(
-      Type.Number({ minimum: 1, default: 60, unit: 's', description: 'seconds between two removals of older changes' })
+    transport: Type.Optional(
+      Type.Unsafe<ChangeTransport>(
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description:
+              'what carries the changes to other processes, such as `redisStreams()` or `natsJetStream()`: one process reads the log then, and not each of them'
+          }
+        )
+      )
     )
   },
   { additionalProperties: false }

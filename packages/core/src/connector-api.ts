@@ -48,7 +48,7 @@ export type {
   ResultOrder
 } from './contract/aggregate.ts'
 export type { Change } from './contract/change-bus.ts'
-export type { ConnectorChangeLog, LogEntry } from './contract/change-log.ts'
+export type { ConnectorChangeLog, LogEntry, LogOrder, LogPlace } from './contract/change-log.ts'
 export type {
   Anchor,
   Bound,

@@ -11,6 +11,7 @@ import {
 } from '@modelwire/loopback-express'
 import type { FastifyInstance } from 'fastify'
 import { accessExtension } from '../access/access-extension.ts'
+import { webhooksComponent, webhooksExtension } from '../components/webhooks-extension.ts'
 import { type AppFolder, environmentOf, findAppFolder } from '../app-folder.ts'
 import { collectNotes, type NoteCollection } from '../boot-report.ts'
 import { createCallMethod } from '../call-method.ts'
@@ -137,9 +138,22 @@ function ownParts(
   const used = (): readonly string[] => orderModels(configured(), files()).map(({ definition }) => definition.name)
   const ownModels = { has: (name: string) => used().includes(name) }
   const access = accessExtension({ acl, users, ownModels })
+  const webhooks = webhooksExtension()
   return {
-    own: [relationsExtension(), keyValueExtension(), access, oauth2.extension, passportExtension(mentions), ops.extension],
-    components: { [oauth2Module]: oauth2.component, [opsModule]: ops.component }
+    own: [
+      relationsExtension(),
+      keyValueExtension(),
+      access,
+      oauth2.extension,
+      passportExtension(mentions),
+      ops.extension,
+      webhooks.extension
+    ],
+    components: {
+      [oauth2Module]: oauth2.component,
+      [opsModule]: ops.component,
+      [webhooksComponent]: webhooks.component
+    }
   }
 }
 

@@ -9,6 +9,7 @@ import type { SqlTable } from '../table/sql-table.ts'
 import type { ChangeLogDialect } from './change-log-dialect.ts'
 import { behindAll, type LogPlace, readPosition, writePosition } from './log-positions.ts'
 import { type LogTable, logTableIn } from './log-table.ts'
+import { orderOf } from './order-of.ts'
 import { cannotLog, readTriggers } from './plan-change-log.ts'
 import { entryReader } from './read-entry.ts'
 import { triggersOf } from './table-triggers.ts'
@@ -72,6 +73,7 @@ function createChangeLog(context: LogContext): ConnectorChangeLog {
     },
     read: (after, limit) => readFrom(context, table, state, { after, limit }),
     purge: (before) => purge(context, table, before.getTime()),
+    order: orderOf(() => readSecret(context, table, state)),
     ...(database.listen && { listen: database.listen })
   }
 }
@@ -98,6 +100,11 @@ async function catchUp(context: LogContext, table: LogTable, state: LogState): P
   }
   state.secret ??= counter.secret === null ? await makeSecret(context, table) : Buffer.from(counter.secret, 'hex')
   return counter
+}
+
+async function readSecret(context: LogContext, table: LogTable, state: LogState): Promise<Buffer> {
+  if (state.secret === undefined) await catchUp(context, table, state)
+  return state.secret ?? Buffer.alloc(0)
 }
 
 /** @throws {LogPositionUnknown} the position is malformed, or what follows it was purged */

@@ -28,8 +28,6 @@ export class ChangeFeed {
   sent = 0
   /** Streams that ended because their readers were too slow. */
   dropped = 0
-  /** The log by which this process hears of the changes; undefined where the process numbers its own ones. */
-  readonly log: ChangeLog | undefined
   #count = 0
   #stop: (() => void) | undefined
   #resting: NodeJS.Timeout | undefined
@@ -37,7 +35,11 @@ export class ChangeFeed {
   constructor(model: ModelType, limits: ChangeFeedLimits) {
     this.#model = model
     this.#limits = limits
-    this.log = changeLogOf(model)
+  }
+
+  /** The log by which this process hears of the changes; undefined where the process numbers its own ones. */
+  get log(): ChangeLog | undefined {
+    return changeLogOf(this.#model)
   }
 
   /** Calls `reader` for every event until the returned function is called. */

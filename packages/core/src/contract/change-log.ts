@@ -45,8 +45,24 @@ export interface LogEntry {
   readonly row: Row
 }
 
+/** Where a position stands in a log: two whole numbers, of which the first one counts most. */
+export type LogPlace = readonly [number, number]
+
+/** How positions of a log are ordered. */
+export interface LogOrder {
+  /** A text that the log of no other database has; the same in all processes. */
+  identity(): Promise<string>
+  /** The place of a position; undefined for a text that is none of this log. */
+  placeOf(position: string): Promise<LogPlace | undefined>
+}
+
 /** The log that a database keeps of its changes. Each method works by itself, in no transaction of the caller. */
 export interface ConnectorChangeLog {
+  /**
+   * False where the server can keep no log: changes are then heard of in the process that makes them. Undefined before the data source
+   * is connected. Absent where the database always can.
+   */
+  isKept?(): boolean | undefined
   /**
    * The names of models whose changes the database does not log yet: it has to be migrated.
    */
@@ -66,4 +82,6 @@ export interface ConnectorChangeLog {
    * does not say so. It may miss some: the log is looked at once in a while.
    */
   listen?(wake: () => void): Promise<() => Promise<void>>
+  /** What a stream needs that carries the changes to other processes. Absent where positions have no order that can be told. */
+  readonly order?: LogOrder
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readBounded } from '#src/http/read-bounded.ts'
+import { readBounded } from '#src/addresses/read-bounded.ts'
 
 t.test('an answer is read to its end, or to where it becomes too long', async (t) => {
   let read = 0

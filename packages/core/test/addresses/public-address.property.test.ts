@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import t from 'tap'
-import { publicUrl } from '#src/http/fetch-public.ts'
-import { isPublicAddress } from '#src/http/public-address.ts'
+import { checkPublicUrl } from '#src/addresses/check-public-url.ts'
+import { isPublicAddress } from '#src/addresses/public-address.ts'
 
 // The registries of special-purpose addresses by numbers (RFC 6890 and its successors): what nobody is asked at.
 const networks4: readonly (readonly [number, number])[] = [
@@ -65,7 +65,8 @@ const holders: readonly ((address: number) => string)[] = [
 
 function isAsked(host: string): boolean {
   try {
-    return publicUrl(`https://${host}/keys`, false) instanceof URL
+    checkPublicUrl(new URL(`https://${host}/keys`))
+    return true
   } catch {
     return false
   }

@@ -1,0 +1,95 @@
+import type { NodeConnectionOptions } from '@nats-io/transport-node'
+import { checkOptions, InvalidOption, type WithDefaults } from '@modelwire/core/plugin'
+import { type Static, Type } from '@sinclair/typebox'
+
+/** Settings of NATS JetStream as a transport of changes. */
+export const NatsJetStreamSettingsSchema = Type.Object(
+  {
+    url: Type.Optional(
+      Type.String({
+        default: 'nats://127.0.0.1:4222',
+        description:
+          'a URL such as `nats://user:password@host:4222`, `nats://token@host` or `tls://host`; several are separated by commas'
+      })
+    ),
+    name: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9_-]+$',
+        default: 'modelwire',
+        description:
+          'what names of streams and subjects begin with: one of its own for each application. The stream of the data source `db` is `modelwire-db`, with the subjects `modelwire.db.changes.MODEL`'
+      })
+    ),
+    maxLength: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        default: 100_000,
+        description: 'entries that a stream keeps; who was away longer reads the log of the database'
+      })
+    ),
+    maxAge: Type.Optional(
+      Type.Number({ minimum: 0, default: 0, unit: 's', description: 'seconds that entries are kept; 0: without end' })
+    ),
+    replicas: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 5, default: 1, description: 'servers of a cluster that keep the stream' })
+    ),
+    leaseTime: Type.Optional(
+      Type.Integer({
+        minimum: 100,
+        default: 3000,
+        unit: 'ms',
+        description: 'milliseconds until another process fills the stream when the one that did so is gone'
+      })
+    ),
+    timeout: Type.Optional(
+      Type.Integer({ minimum: 1, default: 1000, unit: 'ms', description: 'milliseconds that NATS has for an answer' })
+    ),
+    client: Type.Optional(
+      Type.Unsafe<NodeConnectionOptions>(
+        Type.Object(
+          {},
+          { additionalProperties: true, description: 'further options of the client, such as `tls` or `authenticator`' }
+        )
+      )
+    )
+  },
+  { additionalProperties: false }
+)
+
+/** Settings of NATS JetStream as a transport of changes. */
+export type NatsJetStreamSettings = Static<typeof NatsJetStreamSettingsSchema>
+
+/** The same with their defaults. */
+export type FilledSettings = WithDefaults<typeof NatsJetStreamSettingsSchema>
+
+/** What a URL says of those who connect: the client takes servers without it. */
+function credentialsOf({ username, password }: URL): Pick<NodeConnectionOptions, 'user' | 'pass' | 'token'> {
+  const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)]
+  if (user === '') return {}
+  return pass === '' ? { token: user } : { user, pass }
+}
+
+/** The options of the client. */
+export function connectionOptions({ url, timeout, client }: FilledSettings): NodeConnectionOptions {
+  const urls = url.split(',').map((each) => new URL(each.trim()))
+  return {
+    servers: urls.map(({ host }) => host),
+    timeout,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    ...(urls.some(({ protocol }) => protocol === 'tls:') && { tls: {} }),
+    ...(urls[0] && credentialsOf(urls[0])),
+    ...client
+  }
+}
+
+/**
+ * The settings with their defaults.
+ * @throws {InvalidOption} one is unknown or malformed
+ */
+export function readSettings(settings: NatsJetStreamSettings): FilledSettings {
+  const filled = checkOptions('natsJetStream', NatsJetStreamSettingsSchema, settings)
+  if (filled.url.split(',').every((url) => URL.canParse(url.trim()))) return filled
+  // It may hold a password.
+  throw new InvalidOption('the option "url" of natsJetStream is invalid: it must be a URL', { key: 'url' })
+}
