@@ -46,14 +46,7 @@ export type {
 export type { ModelConstructor, ModelInstance } from './contract/model-instance.ts'
 export type { DeletionGuard, ModelType } from './contract/model-type.ts'
 export type { CalledMethod, CallMethod, EndSessions, OfferMethod, Registry } from './contract/registry.ts'
-export type {
-  IncludeLoader,
-  IncludePlanRequest,
-  IncludeRequest,
-  RelatedFilter,
-  RelatedFilterRequest,
-  ResolvedFilter
-} from './contract/related-records.ts'
+export type { IncludeLoader, IncludePlanRequest, IncludeRequest, RelatedFilter } from './contract/related-records.ts'
 export type {
   CopyProperties,
   OnDelete,
