@@ -1,10 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { arch, cpus } from 'node:os'
 import { runAccess } from './commands/run-access.ts'
+import { runChanges } from './commands/run-changes.ts'
 import { runGrowth } from './commands/run-growth.ts'
 import { runLoad } from './commands/run-load.ts'
 import { runLogins } from './commands/run-logins.ts'
 import { runOAuth2 } from './oauth2/run-oauth2.ts'
+import { runOps } from './commands/run-ops.ts'
+import { runProcesses } from './commands/run-processes.ts'
+import { runStatements } from './commands/run-statements.ts'
 import { runStreams } from './commands/run-streams.ts'
 import { runStart } from './commands/run-start.ts'
 import { InvalidBenchOption, parseOptions, usage, type BenchOptions } from './options.ts'
@@ -14,9 +18,13 @@ const commands = {
   growth: runGrowth,
   start: runStart,
   access: runAccess,
+  ops: runOps,
   logins: runLogins,
   oauth2: runOAuth2,
-  streams: runStreams
+  streams: runStreams,
+  processes: runProcesses,
+  changes: runChanges,
+  statements: runStatements
 }
 
 const options = readOptions(process.argv.slice(2))

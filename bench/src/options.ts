@@ -3,7 +3,19 @@ import { type DatabaseName, databases, usualSizes } from './databases.ts'
 import type { TablesKind } from './servers/bench-tables.ts'
 import { workloads, type Workload } from './workloads.ts'
 
-const commandNames = ['load', 'growth', 'start', 'access', 'logins', 'oauth2', 'streams'] as const
+const commandNames = [
+  'load',
+  'growth',
+  'start',
+  'access',
+  'ops',
+  'logins',
+  'oauth2',
+  'streams',
+  'processes',
+  'changes',
+  'statements'
+] as const
 /** What can be measured. */
 export type CommandName = (typeof commandNames)[number]
 
@@ -31,7 +43,7 @@ export interface BenchOptions {
   readonly profile: string | undefined
   /** Products of `growth`, one measurement for each. */
   readonly sizes: readonly number[]
-  /** How often `start` and `access` start their servers. */
+  /** How often `start`, `access` and `ops` start their servers. */
   readonly spawns: number
   /** Models of `start`. */
   readonly models: number
@@ -69,11 +81,19 @@ pnpm bench start      Modelwire with many models, until it listens
   --spawns 5
 pnpm bench access     Modelwire with access rules beside itself without
   --workloads W1 or W2; --spawns, --pairs, --requests, --rows, --distinct, --profile
+pnpm bench ops        Modelwire with metrics, and with traces, beside itself without
+  --spawns, --pairs, --requests, --rows, --distinct, --database postgresql, --profile
 pnpm bench logins     how long reads take while people log in
   --logins 1000       at once
   --pairs, --rows
 pnpm bench oauth2     issuing and checking tokens, beside oidc-provider
   --pairs, --requests, --profile
+pnpm bench processes  throughput of 1, 2 and 4 processes on PostgreSQL, and who needs the CPU
+  --workloads W1,W3,W5; --pairs, --requests, --rows, --distinct
+pnpm bench changes    what a logged write costs on PostgreSQL and MariaDB, beside one that is not logged
+  --pairs, --requests
+pnpm bench statements statements and bytes of a request on PostgreSQL, with more rows and more models
+  --sizes 1000,100000; --models 200
 pnpm bench streams    memory of change streams that are open while records change
   --streams 5000
   --minutes 10

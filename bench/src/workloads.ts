@@ -6,7 +6,7 @@ export interface BenchRequest {
   readonly method: 'GET' | 'POST' | 'PATCH'
   readonly path: string
   /** Sent as JSON. */
-  readonly body?: unknown
+  readonly body?: object
   /** Sent as a form, in place of `body`. */
   readonly form?: string
   readonly headers?: Readonly<Record<string, string>>

@@ -10,6 +10,7 @@ import { addAccess, fillAccess, type Guarded } from './access-parts.ts'
 import { defineModels } from './bench-models.ts'
 import type { BenchServer } from './bench-server.ts'
 import { fillPostgresql, type TableNames } from './fill-postgresql.ts'
+import { addOps, type Observed } from './ops-parts.ts'
 
 /** What is special about one Modelwire. */
 export interface ModelwireSettings {
@@ -18,6 +19,8 @@ export interface ModelwireSettings {
   readonly productsOnly?: boolean
   /** Rules of products; with some, `acl` and `users` are registered, too. */
   readonly guarded?: Guarded
+  /** Whether metrics or traces are made. */
+  readonly observed?: Observed
   /** An empty PostgreSQL database in place of memory. */
   readonly databaseUrl?: string
 }
@@ -25,12 +28,13 @@ export interface ModelwireSettings {
 /** Modelwire as its users write it: the models above, the connector for memory, `relations`, `rest`. */
 export async function buildModelwire(
   rows: number,
-  { indexed, productsOnly = false, guarded = 'none', databaseUrl }: ModelwireSettings
+  { indexed, productsOnly = false, guarded = 'none', observed = 'not', databaseUrl }: ModelwireSettings
 ): Promise<{ app: FastifyInstance; server: BenchServer }> {
   const app = Fastify({ exposeHeadRoutes: false })
   const db = databaseUrl === undefined ? memory() : postgresql({ url: databaseUrl })
   await app.register(modelwire, { dataSources: { db }, models: defineModels({ indexed, guarded }) })
   if (guarded !== 'none') await addAccess(app, {})
+  await addOps(app, observed)
   await app.register(relations)
   await app.register(rest, { prefix: '/api' })
   const { Product, Review } = app.models
@@ -49,7 +53,7 @@ export async function buildModelwire(
 }
 
 /** The names that the connector gives tables and columns. */
-const tableNames: TableNames = {
+export const tableNames: TableNames = {
   products: 'product',
   inStock: 'instock',
   reviews: 'review',

@@ -4,10 +4,16 @@ import type { Guarded } from './access-parts.ts'
 import type { BenchServer, ServerKind, ServerSettings } from './bench-server.ts'
 import { buildHandwritten } from './handwritten.ts'
 import type { Message, Question } from './messages.ts'
+import type { Observed } from './ops-parts.ts'
 
 // `spawnServer` wrote them.
 const settings = JSON.parse(process.argv[2] ?? '{}') as ServerSettings
 const guardedOf: Partial<Record<ServerKind, Guarded>> = { 'modelwire-open': 'open', 'modelwire-token': 'token' }
+const observedOf: Partial<Record<ServerKind, Observed>> = {
+  'modelwire-metrics': 'metrics',
+  'modelwire-traced': 'traced',
+  'modelwire-instrumented': 'instrumented'
+}
 const server = await build(settings)
 const session = new Session()
 const answers: Readonly<Record<Question, () => Promise<Message>>> = {
@@ -48,8 +54,11 @@ async function build(given: ServerSettings): Promise<BenchServer> {
     return (await (await import('./modelwire-mongodb.ts')).buildModelwireMongodb(rows, databaseUrl)).server
   const { buildModelwire } = await import('./modelwire.ts')
   if (kind === 'modelwire-postgresql') return (await buildModelwire(rows, { indexed: true, databaseUrl })).server
-  const guarded = guardedOf[kind] ?? 'none'
-  return (await buildModelwire(rows, { indexed: kind === 'modelwire-indexed', productsOnly, guarded })).server
+  const [guarded, observed] = [guardedOf[kind] ?? 'none', observedOf[kind] ?? 'not']
+  const database = databaseUrl === '' ? {} : { databaseUrl }
+  return (
+    await buildModelwire(rows, { indexed: kind === 'modelwire-indexed', productsOnly, guarded, observed, ...database })
+  ).server
 }
 
 async function startProfile(): Promise<Message> {

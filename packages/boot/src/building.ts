@@ -1,7 +1,8 @@
-import { rulesOf } from '@modelwire/core/plugin'
+import { rulesOf, useSharedState } from '@modelwire/core/plugin'
 import { type AppMounts, orderPhases } from '@modelwire/loopback-express'
 import type { FastifyInstance } from 'fastify'
 import type { Draft } from './application/draft.ts'
+import { sharedStateOf } from './config/shared-state.ts'
 import type { ConnectorFactories } from './connectors/connector-factories.ts'
 import { createDataSources, type DataSources } from './connectors/create-data-sources.ts'
 import type { BootContext, BootExtension, Components } from './extension.ts'
@@ -45,6 +46,7 @@ export function beginBuilding(draft: Draft, prepared: PreparedApplication, serve
   const dataSources = createDataSources({ folder, log: server.log, config, findVariable, connectors, add })
   for (const [name, { connector, settings }] of Object.entries(dataSources))
     registry.addDataSource(name, connector, settings)
+  useSharedState(registry, sharedStateOf(prepared.application))
   const loadScript = createScriptLoader(folder, version, add)
   const own = { server, options, dataSources, app, mounts, contextStore, loadScript, context, pending: [] }
   return { ...prepared, ...own, extensions, components }

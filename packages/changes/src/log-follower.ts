@@ -1,14 +1,17 @@
+import { NotImplemented } from '@modelwire/core'
 import { type ConnectorChangeLog, type LoggedChange, LogPositionUnknown } from '@modelwire/core/plugin'
 import { ChangeLogNotMigrated } from './errors.ts'
 
 /** What a follower reads, and what it does with it. */
 export interface Following {
-  readonly source: Pick<ConnectorChangeLog, 'unprepared' | 'latest' | 'listen'>
+  readonly source: Pick<ConnectorChangeLog, 'isKept' | 'unprepared' | 'latest' | 'listen'>
   /** The changes behind a position. */
   readonly read: (after: string, limit: number) => Promise<readonly LoggedChange[]>
   readonly deliver: (change: LoggedChange) => void
   /** Called with the first error of a row of them, and with undefined when it works again. */
   readonly onState: (error: unknown) => void
+  /** Called once, where it turns out that there is no log to follow. */
+  readonly onAbsent: () => void
   /** Milliseconds. */
   readonly pollInterval: number
 }
@@ -19,6 +22,8 @@ const pageSize = 1000
 const breath = 20
 /** Milliseconds until it is tried again where the database does not answer. */
 const retryPause = 250
+
+const noLog = 'the server can keep no log of changes'
 
 /** Follows a log from its end on, in one process. */
 export class LogFollower {
@@ -38,6 +43,7 @@ export class LogFollower {
 
   start(): void {
     this.#isOver = false
+    if (this.#endWithoutLog()) return
     this.#running ??= this.#run()
   }
 
@@ -113,8 +119,18 @@ export class LogFollower {
   /** @throws {ChangeLogNotMigrated} the database does not log the changes of a model */
   async #begin(): Promise<string> {
     const names = await this.#following.source.unprepared()
+    if (this.#endWithoutLog()) throw new NotImplemented(noLog)
     if (names.length === 0) return this.#following.source.latest()
     throw new ChangeLogNotMigrated(`the database does not log the changes of ${names.join(', ')}: run its migrations`)
+  }
+
+  /** True where the server keeps no log, which turns out when it is connected: nothing is followed. */
+  #endWithoutLog(): boolean {
+    if (this.#following.source.isKept?.() !== false) return false
+    this.#isOver = true
+    this.#error = new NotImplemented(noLog)
+    this.#following.onAbsent()
+    return true
   }
 
   async #deliverPage(after: string): Promise<boolean> {

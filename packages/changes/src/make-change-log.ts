@@ -21,6 +21,8 @@ export interface LogParts {
   /** Milliseconds. */
   readonly pollInterval: number
   readonly onState: (error: unknown) => void
+  /** Called where it turns out that the server keeps no log. */
+  readonly onAbsent: () => void
 }
 
 /** The change of an entry, as listeners within one process hear of it. */
@@ -31,7 +33,8 @@ function changeOf({ idProperty }: ModelType, { model, kind, row, position }: Log
 }
 
 /** Makes the log of a data source. What it reads reaches the listeners of the registry in every process. */
-export function makeChangeLog({ registry, source, from, models, pollInterval, onState }: LogParts): FollowedLog {
+export function makeChangeLog(parts: LogParts): FollowedLog {
+  const { registry, source, from, models, pollInterval, onState, onAbsent } = parts
   const read: ChangeLog['read'] = async (after, limit) =>
     (await from.read(after, limit)).map((entry) => ({
       position: entry.position,
@@ -39,7 +42,7 @@ export function makeChangeLog({ registry, source, from, models, pollInterval, on
       change: changeOf(registry.typeOf(entry.model), entry)
     }))
   const deliver = ({ change }: LoggedChange): void => registry.changes.deliver(change)
-  const follower = new LogFollower({ source: from, read, deliver, onState, pollInterval })
+  const follower = new LogFollower({ source: from, read, deliver, onState, onAbsent, pollInterval })
   return {
     models: new Set(models.map(({ name }) => name)),
     source,

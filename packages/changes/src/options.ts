@@ -34,9 +34,6 @@ export const ChangesOptionsSchema = Type.Object(
           }
         )
       )
-    ),
-    purgeInterval: Type.Optional(
-      Type.Number({ minimum: 1, default: 60, unit: 's', description: 'seconds between two removals of older changes' })
     )
   },
   { additionalProperties: false }

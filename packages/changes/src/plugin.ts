@@ -1,5 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { checkOptions, fillDefaults } from '@modelwire/core/plugin'
+import { allInOrder, checkOptions, fillDefaults } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { sourceThrough } from './transport/source-through.ts'
@@ -22,18 +22,24 @@ function makeLogs(registry: ModelRegistry, { pollInterval, transport }: ChangesS
     const { name, connector } = dataSource
     const own = models.filter((model) => model.logsChanges && model.dataSource === dataSource)
     if (own.length === 0) return []
-    if (connector.changeLog === undefined) {
+    const warn = (): void =>
       log.warn({ dataSource: name }, 'the data source keeps no log: changes are heard of in this process alone')
+    if (connector.changeLog === undefined) {
+      warn()
       return []
     }
     const onState = (err: unknown): void =>
       err === undefined
         ? log.info({ dataSource: name }, 'the log of changes is read again')
         : log.error({ err, dataSource: name }, 'the log of changes cannot be read: changes are not heard of')
+    const onAbsent = (): void => {
+      registry.changeLogs.delete(name)
+      warn()
+    }
     const source = connector.changeLog(own)
     const shared = { models: own, pollInterval: pollInterval * 1000 }
     const from = sourceThrough(transport, { ...shared, source, dataSource: name }, log)
-    const made = makeChangeLog({ ...shared, registry, source, from, onState })
+    const made = makeChangeLog({ ...shared, registry, source, from, onState, onAbsent })
     registry.changeLogs.set(name, made)
     return [made]
   })
@@ -47,22 +53,18 @@ export function installChanges(registry: ModelRegistry, rawOptions: ChangesOptio
   const settings = fillDefaults(ChangesOptionsSchema, checkOptions('changes', ChangesOptionsSchema, rawOptions))
   registry.readsChangeLogs = true
   let logs: FollowedLog[] | undefined
-  let purging: NodeJS.Timeout | undefined
   const make = (): FollowedLog[] => (logs ??= makeLogs(registry, settings, log))
   const purge = async (): Promise<void> => {
     const before = new Date(Date.now() - settings.retention * 1000)
-    const results = await Promise.allSettled((logs ?? []).map(({ source }) => source.purge(before)))
-    for (const result of results)
-      if (result.status === 'rejected') log.error({ err: result.reason }, 'older changes could not be removed')
+    await allInOrder((logs ?? []).map(({ source }) => source.purge(before)))
   }
+  registry.addPurge({ name: 'change logs', run: purge })
   registry.beforeSeal(() => void make())
   return {
     start: () => {
       for (const each of make()) each.start()
-      purging = setInterval(() => void purge(), settings.purgeInterval * 1000).unref()
     },
     stop: async () => {
-      clearInterval(purging)
       await Promise.all((logs ?? []).map((each) => each.stop()))
     }
   }

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import { memory } from '@modelwire/connector-memory'
 import { type CoreOptions, migrate, modelwire } from '@modelwire/core'
 import type { Connector } from '@modelwire/core/connector'
@@ -35,6 +36,8 @@ export interface AppParts extends ChangesOptions {
   /** Tables and triggers are made. */
   readonly migrates?: boolean
   readonly changeStreams?: CoreOptions['changeStreams']
+  /** What is logged is written to it. */
+  readonly log?: Writable
 }
 
 /** One process of an application, which is closed with the test. */
@@ -44,9 +47,10 @@ export async function openApp(t: Test, parts: AppParts = {}): Promise<FastifyIns
     models = [item] as CoreOptions['models'],
     migrates = true,
     changeStreams,
+    log,
     ...options
   } = parts
-  const app = Fastify({ logger: false, forceCloseConnections: true })
+  const app = Fastify({ logger: log === undefined ? false : { stream: log }, forceCloseConnections: true })
   t.teardown(async () => app.close())
   await app.register(modelwire, {
     dataSources: { db: connector },

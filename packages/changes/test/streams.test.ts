@@ -77,8 +77,9 @@ for (const { name, skip, create } of databases) {
       await seen(first, ['a', 'b'])
       const [, id = ''] = /^id: (\S+)$/m.exec(first.text()) ?? []
       const log = app.models.dataSources.get('db')?.connector.changeLog?.([app.models.typeOf('Item')])
-      t.equal(await log?.purge(new Date(Date.now() + 60_000)), 2)
-      for (const lost of [id, 'x', 'A'.repeat(22)]) {
+      const { forget } = database
+      if (forget !== undefined && log !== undefined) t.equal(await forget(log), 2)
+      for (const lost of [...(forget === undefined ? [] : [id]), 'x', 'A'.repeat(22)]) {
         const late = await follow(app, lost)
         await until(() => late.text().includes('id: '), 'the beginning of the stream')
         t.match(late.text(), /event: reset/, lost)

@@ -1,5 +1,6 @@
 import type { Finding } from '@modelwire/boot'
 import { DefinitionError, type ModelRegistry } from '@modelwire/core'
+import { withoutListening } from '@modelwire/core/plugin'
 import { type BuildServer, startProject } from './load-project.ts'
 
 /** What a start of a project, without listening, shows. */
@@ -23,7 +24,7 @@ function findingOf({ message, code, where: { file, model, key } }: DefinitionErr
 /** Starts a project without listening, its data sources too, and ends it: a definition that is wrong is a finding. */
 export async function examineProject(dir: string, build: BuildServer): Promise<ProjectExamination> {
   try {
-    const server = await startProject(build, { logger: false })
+    const server = await withoutListening(async () => startProject(build, { logger: false }))
     const served = servedBy(server.models)
     await server.close()
     return { dir, findings: [], served }

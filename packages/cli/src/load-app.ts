@@ -1,6 +1,6 @@
 import { createServer, type ServerOptions } from '@modelwire/boot'
 import { inMemoryLike } from '@modelwire/boot/in-memory'
-import { type Awaitable, withConnectors } from '@modelwire/core/plugin'
+import { type Awaitable, withConnectors, withoutListening } from '@modelwire/core/plugin'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { CommandError } from './errors.ts'
 import { folderOf } from './folder-of.ts'
@@ -63,7 +63,7 @@ export async function withApp<Result>(
   options: LoadOptions,
   work: (app: LoadedApp) => Awaitable<Result>
 ): Promise<Result> {
-  const app = await loadApp(dir, options)
+  const app = await withoutListening(async () => loadApp(dir, options))
   try {
     return await work(app)
   } finally {

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import t from 'tap'
 import { type LoadedApp, withApp } from '#src/load-app.ts'
-import { makeFolder } from './make-folder.ts'
+import { makeFolder, noteApp } from './make-folder.ts'
 
 t.test('an application is closed after the work with it, also when that fails', async (t) => {
   const apps: LoadedApp[] = []
@@ -17,4 +19,14 @@ t.test('an application is closed after the work with it, also when that fails', 
   await t.rejects(failing, { message: 'the work failed' })
   t.equal(apps.length, 2)
   for (const { server } of apps) await t.rejects(server.inject('/api/Notes'), 'closed servers answer nothing')
+})
+
+t.test('health and metrics of an application that is only looked at open no port', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.teardown(() => void taken.close())
+  const { port } = taken.address() as AddressInfo // of TCP
+  const dir = makeFolder(t, { ...noteApp, 'server/component-config.json': { '@modelwire/ops': { port } } })
+  const urls = await withApp(dir, {}, ({ routes }) => routes.map(({ url }) => url))
+  t.ok(urls.includes('/api/Notes'))
 })

@@ -1,4 +1,11 @@
-import { batchTests, conditionalTests, idempotencyTests, listTests, wireTests } from '@modelwire/connector-tests'
+import {
+  batchTests,
+  conditionalTests,
+  idempotencyTests,
+  listTests,
+  sharedRowsTests,
+  wireTests
+} from '@modelwire/connector-tests'
 import t from 'tap'
 import { memory } from '#src/memory.ts'
 
@@ -11,3 +18,5 @@ void t.test('pages of lists', async (t) => listTests(t, memory()))
 void t.test('requests with a key', async (t) => idempotencyTests(t, memory()))
 
 void t.test('batches of requests', async (t) => batchTests(t, memory({ transactions: true })))
+
+void t.test('what several servers share', async (t) => sharedRowsTests(t, [memory()], false))

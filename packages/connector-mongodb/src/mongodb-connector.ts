@@ -3,6 +3,7 @@ import {
   InvalidOption,
   type Collection,
   type Connector,
+  type ConnectorChangeLog,
   type ConnectorCapabilities,
   type Discovery,
   type MigrateOptions,
@@ -12,9 +13,11 @@ import {
   type PlanOptions,
   type Transaction
 } from '@modelwire/core/connector'
+import { MongodbChangeLog } from './change-log/mongodb-change-log.ts'
 import { ChangeFollower } from './changes/follow-changes.ts'
 import { OwnWrites } from './changes/own-writes.ts'
 import { clientOptions } from './client/client-options.ts'
+import { CommandActivity } from './client/command-activity.ts'
 import { readLog } from './client/command-log.ts'
 import { MongoSession } from './client/mongo-session.ts'
 import { openClient } from './client/open-client.ts'
@@ -34,12 +37,14 @@ export class MongodbConnector implements Connector {
   /** What scripts find: the driver's database and collections. */
   readonly scriptConnector: unknown
   readonly scriptMembers = scriptMembers
+  readonly activity = new CommandActivity()
   readonly discovery: Discovery
   readonly #session: MongoSession
   readonly #isLazy: boolean
   readonly #mapOf: (model: ModelType) => DocumentMap
   readonly #models = new Map<string, ModelType>()
   readonly #follower: ChangeFollower | undefined
+  readonly #logs: MongodbChangeLog[] = []
   /** LB3: `allowExtendedOperators` of the data source, or of a model. */
   #allowsOperators = false
 
@@ -49,7 +54,7 @@ export class MongodbConnector implements Connector {
     const [address, options] = [serverAddress(settings), clientOptions(settings, input)]
     const ownWrites = settings.changesOfOthers ? new OwnWrites() : undefined
     this.#session = new MongoSession({
-      open: () => openClient(address, options, log),
+      open: () => openClient(address, options, { log, activity: this.activity }),
       ownWrites,
       statementTimeout: settings.statementTimeout
     })
@@ -86,12 +91,14 @@ export class MongodbConnector implements Connector {
    */
   async connect(): Promise<void> {
     this.#session.open()
+    for (const log of this.#logs) log.reopen()
     if (this.#follower !== undefined) await this.#follow(this.#follower)
     else if (!this.#isLazy) await this.#session.server()
   }
 
   async disconnect(): Promise<void> {
     await this.#follower?.stop()
+    await Promise.all(this.#logs.map(async (log) => log.close()))
     await this.#session.close()
   }
 
@@ -105,6 +112,13 @@ export class MongodbConnector implements Connector {
         }
       )
     follower.start()
+  }
+
+  /** The log of the changes of models, which a replica set keeps. */
+  changeLog(models: readonly ModelType[]): ConnectorChangeLog {
+    const log = new MongodbChangeLog({ session: this.#session, models, mapOf: this.#mapOf })
+    this.#logs.push(log)
+    return log
   }
 
   async ping(): Promise<void> {

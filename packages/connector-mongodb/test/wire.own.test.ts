@@ -1,4 +1,11 @@
-import { batchTests, conditionalTests, idempotencyTests, listTests, wireTests } from '@modelwire/connector-tests'
+import {
+  batchTests,
+  conditionalTests,
+  idempotencyTests,
+  listTests,
+  sharedRowsTests,
+  wireTests
+} from '@modelwire/connector-tests'
 import { createTestDatabase } from '@modelwire/connector-tests/mongodb'
 import t from 'tap'
 import { mongodb } from '#src/mongodb.ts'
@@ -31,4 +38,11 @@ void t.test('batches of requests', async (t) => {
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await batchTests(t, mongodb({ url: database.url, max: 4 }))
+})
+
+void t.test('what several servers share', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  const connectors = [1, 2, 3].map(() => mongodb({ url: database.url, max: 3 }))
+  await sharedRowsTests(t, connectors)
 })

@@ -47,7 +47,7 @@ export function mysqlDialect(likeAnywhere: boolean, zone: TimeZone): SqlDialect 
     coordinate: (point, part) => sql`${sql.raw(part === 'lat' ? 'st_y' : 'st_x')}(${point})`,
     direction: (descending) => (descending ? sql` desc` : sql``),
     insertDefaults,
-    firstInsertId: (insertId) => insertId ?? 0n,
+    ...generatedIds,
     readsChanged: false,
     listKeyTypes,
     fault: mysqlFault,
@@ -63,6 +63,11 @@ const holds: Pick<SqlDialect, 'holdsNul' | 'longestName' | 'holdsDecimals'> = {
   holdsNul: true,
   longestName: { length: 64, unit: 'characters' },
   holdsDecimals: true
+}
+
+const generatedIds: Pick<SqlDialect, 'firstInsertId' | 'idStep'> = {
+  firstInsertId: (insertId) => insertId ?? 0n,
+  idStep: sql`select @@session.auto_increment_increment as step`
 }
 
 const like: SqlDialect['like'] = (text, pattern) =>

@@ -1,4 +1,10 @@
-import { type Fault, isConnectionCode, isConnectTimeout, type PlainFault } from '@modelwire/connector-sql'
+import {
+  type Fault,
+  isConnectionCode,
+  isConnectTimeout,
+  isUnsuitableHost,
+  type PlainFault
+} from '@modelwire/connector-sql'
 
 /**
  * What an error of the driver means, by its number or by the code of the socket.
@@ -6,6 +12,7 @@ import { type Fault, isConnectionCode, isConnectTimeout, type PlainFault } from 
  */
 export function mysqlFault(error: unknown): Fault | undefined {
   if (!(error instanceof Error)) return undefined
+  if (isUnsuitableHost(error)) return { kind: 'hostNotReady' }
   const number = 'errno' in error && typeof error.errno === 'number' ? error.errno : 0
   if (number === 1062 || number === 1586) {
     // The last one: before it comes the value, which may look the same.

@@ -6,10 +6,13 @@ import {
   type RawRow,
   type Statement,
   type StatementResult,
+  type TargetSession,
   whenAborted
 } from '@modelwire/connector-sql'
 import { type AnswerBounds, AnswerTooLarge, StatementCancelled } from '@modelwire/core/connector'
 import mysql from 'mysql2'
+import { checkTarget } from './check-target.ts'
+import { countConnections } from './count-connections.ts'
 import { type BusyStatement, killStatement } from './kill-statement.ts'
 import { isOfServer, mysqlFault } from './mysql-fault.ts'
 
@@ -21,29 +24,32 @@ export interface PoolLimits {
   readonly statementTimeout: number
   /** The first statement of each connection. */
   readonly session: Statement
+  /** What the host of each connection has to be; undefined where it is not asked. */
+  readonly wanted: TargetSession | undefined
 }
 
 /** A pool whose callers wait for a connection for a limited time, and for a statement too. */
 export function createPool(
   options: mysql.PoolOptions,
-  { connectTimeout, statementTimeout, session }: PoolLimits
+  { connectTimeout, statementTimeout, session, wanted }: PoolLimits
 ): ConnectionPool {
   const sockets = createOpenSockets()
   const stream = ({ config }: { config: Server }): Socket => sockets.add(openSocket(config))
   const pool = mysql.createPool({ ...options, stream, ...(connectTimeout > 0 && { connectTimeout }) })
   // A connection that breaks leaves the pool with its first error; another one would end the process.
   pool.on('connection', (connection) => connection.on('error', () => {}))
-  const begin = createBegin(session)
+  const begin = createBegin(session, wanted)
   const { connectionLimit: _limit, ...server } = options
   const kill: Limits['kill'] = (statement) =>
     killStatement({ ...server, ...(connectTimeout > 0 && { connectTimeout }) }, statement)
   // A connection that breaks while it is closed is closed.
   const endPool = async (): Promise<void> => new Promise((resolve) => pool.end(() => resolve()))
+  const counted = countConnections(sockets.count, async () => {
+    const connection = await takeConnection({ pool, begin, connectTimeout })
+    return limitStatements(connection, { timeout: statementTimeout, kill })
+  })
   return {
-    connect: async () => {
-      const connection = await takeConnection({ pool, begin, connectTimeout })
-      return limitStatements(connection, { timeout: statementTimeout, kill })
-    },
+    ...counted,
     end: async () => sockets.close(endPool, connectTimeout)
   }
 }
@@ -63,15 +69,19 @@ function openSocket({ host, port, socketPath }: Server): Socket {
 type Begin = (connection: mysql.PoolConnection, begun: (failure: Error | null) => void) => void
 
 /** Makes the function that runs the first statement of a new connection; one that fails there is discarded. */
-function createBegin({ sql, parameters }: Statement): Begin {
+function createBegin({ sql, parameters }: Statement, wanted: TargetSession | undefined): Begin {
   const begun = new WeakSet<object>()
   return (connection, done) => {
     // The pool returns one object per connection.
     if (begun.has(connection)) return done(null)
-    connection.query({ sql, values: [...parameters] }, (failure) => {
+    const finish = (failure: Error | null): void => {
       if (failure === null) begun.add(connection)
       else end(connection)
       done(failure)
+    }
+    connection.query({ sql, values: [...parameters] }, (failure) => {
+      if (failure === null) checkTarget(wanted, connection, finish)
+      else finish(failure)
     })
   }
 }

@@ -1,14 +1,19 @@
 import { type Connector, readSettings, type WithDefaults } from '@modelwire/core/connector'
 import {
   type ConnectionPool,
+  type ListedHost,
   type ServerAddress,
-  serverAddress,
+  openHosts,
+  replicaHosts,
+  serverAddresses,
   ServerSettingsSchema,
   SqlConnector
 } from '@modelwire/connector-sql'
 import { type Static, Type } from '@sinclair/typebox'
 import type { PoolOptions } from 'mysql2'
 import { mysqlDialect } from './mysql-dialect.ts'
+import { mysqlFault } from './mysql-fault.ts'
+import { mysqlLag } from './mysql-lag.ts'
 import { createPool } from './mysql-pool.ts'
 import { sessionStatement } from './session-statement.ts'
 import { timeZone } from './mysql-zone.ts'
@@ -43,26 +48,41 @@ type ReadSettings = WithDefaults<typeof MysqlSettingsSchema>
 
 /**
  * A connector to a MySQL or MariaDB database.
- * @throws {InvalidOption} a setting has the wrong type, or several hosts are named
+ * @throws {InvalidOption} a setting has the wrong type, or a list of hosts is malformed
  */
 export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connector {
   const checked = readSettings(MysqlSettingsSchema, settings, 'MySQL')
   const { connectTimeout, statementTimeout } = checked
-  const address = serverAddress(checked)
+  const addresses = serverAddresses(checked)
   const zone = timeZone(checked.timezone)
   const openWith =
     (limit: number, more: Partial<ReadSettings> = {}) =>
     (): ConnectionPool => {
       const session = sessionStatement(zone, { ...more.session, ...checked.session })
-      const options = poolOptions({ ...checked, ...more }, address)
-      const limits = { connectTimeout, statementTimeout: limit, session }
-      return createPool(options, limits)
+      return openHosts(addresses, {
+        fault: mysqlFault,
+        readsRows: false,
+        open: ({ address }, wanted, connections) => {
+          const only = connections === undefined ? {} : { connectionLimit: connections }
+          const options = poolOptions({ ...checked, ...more, ...only }, address)
+          return createPool(options, { connectTimeout, statementTimeout: limit, session, wanted })
+        }
+      })
     }
+  const openReplica = ({ address }: ListedHost): ConnectionPool => {
+    const session = sessionStatement(zone, checked.session)
+    const limits = { connectTimeout, statementTimeout, session, wanted: undefined }
+    return createPool(poolOptions(checked, address), limits)
+  }
   const open = openWith(statementTimeout)
   // A user of a table that a step changes would block all others behind the step.
   const forMigration = openWith(0, { connectionLimit: 1, session: { lock_wait_timeout: 2 } })
+  const replicas = replicaHosts(checked, { lag: mysqlLag, open: openReplica })
   const dialect = mysqlDialect(checked.like === 'part', zone)
-  return new SqlConnector({ dialect, resultOf: scriptResult, open, forMigration, schema: undefined }, settings)
+  return new SqlConnector(
+    { dialect, resultOf: scriptResult, open, forMigration, replicas, schema: undefined },
+    settings
+  )
 }
 
 function poolOptions(settings: ReadSettings, { url, ...server }: ServerAddress): PoolOptions {

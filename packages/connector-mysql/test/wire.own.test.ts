@@ -1,5 +1,12 @@
 import { mysql } from '@modelwire/connector-mysql'
-import { batchTests, conditionalTests, idempotencyTests, listTests, wireTests } from '@modelwire/connector-tests'
+import {
+  batchTests,
+  conditionalTests,
+  idempotencyTests,
+  listTests,
+  sharedRowsTests,
+  wireTests
+} from '@modelwire/connector-tests'
 import { createTestDatabase, whyNoServer } from '@modelwire/connector-tests/mysql'
 import t from 'tap'
 
@@ -33,4 +40,11 @@ void t.test('batches of requests', options, async (t) => {
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await batchTests(t, mysql({ url: database.url, connectionLimit: 4 }))
+})
+
+void t.test('what several servers share', options, async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  const connectors = [1, 2, 3].map(() => mysql({ url: database.url, connectionLimit: 3 }))
+  await sharedRowsTests(t, connectors)
 })

@@ -1,4 +1,10 @@
-import { type Fault, isConnectionCode, isConnectTimeout, type PlainFault } from '@modelwire/connector-sql'
+import {
+  type Fault,
+  isConnectionCode,
+  isConnectTimeout,
+  isUnsuitableHost,
+  type PlainFault
+} from '@modelwire/connector-sql'
 
 /**
  * What an error of the driver means, by its SQLSTATE, by the code of the socket, or else by its words.
@@ -10,6 +16,7 @@ export function postgresqlFault(error: unknown): Fault | undefined {
   const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : undefined
   if (code === '23505') return { kind: 'duplicate', constraint }
   if (isRule(code)) return { kind: 'constraint', constraint }
+  if (isUnsuitableHost(error)) return { kind: 'hostNotReady' }
   if (isOutdated(error)) return { kind: 'outdated' }
   if (isTooLarge(error, code)) return { kind: 'tooLarge', exceeded: exceededBy(error) }
   const kind = byCode.find(([pattern]) => pattern.test(code))?.[1]

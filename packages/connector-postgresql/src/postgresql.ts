@@ -3,15 +3,21 @@ import { changeChannel } from './postgresql-change-log.ts'
 import { type Connector, readSettings, type WithDefaults } from '@modelwire/core/connector'
 import {
   type ConnectionPool,
+  type ListedHost,
   type ServerAddress,
-  serverAddress,
+  openHosts,
+  replicaHosts,
+  serverAddresses,
   ServerSettingsSchema,
-  SqlConnector
+  SqlConnector,
+  type TargetSession
 } from '@modelwire/connector-sql'
 import { type Static, Type } from '@sinclair/typebox'
 import type { PoolConfig } from 'pg'
 import { postgresqlDialect } from './postgresql-dialect.ts'
+import { postgresqlFault } from './postgresql-fault.ts'
 import { defaultSchema } from './schema-of.ts'
+import { postgresqlLag } from './postgresql-lag.ts'
 import { createPool } from './client/postgresql-pool.ts'
 import { timestampZone } from './values/timestamp-zone.ts'
 import { scriptResult } from './script-result.ts'
@@ -77,22 +83,29 @@ type ReadSettings = WithDefaults<typeof PostgresqlSettingsSchema>
 
 /**
  * A connector to a PostgreSQL database.
- * @throws {InvalidOption} a setting has the wrong type, or several hosts are named
+ * @throws {InvalidOption} a setting has the wrong type, or a list of hosts is malformed
  */
 export function postgresql(settings: Readonly<Record<string, unknown>> = {}): Connector {
   const checked = readSettings(PostgresqlSettingsSchema, settings, 'PostgreSQL')
   const { like, distributed, jsonFromDatabase, preparedStatements, session = {} } = checked
-  const address = serverAddress(checked)
+  const addresses = serverAddresses(checked)
   const zone = timestampZone(checked.timestampZone)
   const use = { prepares: preparedStatements, session, zone }
   const dialect = postgresqlDialect({ likeAnywhere: like === 'part', distributed, writesJson: jsonFromDatabase, zone })
+  const openHost = ({ address }: ListedHost, more: Partial<ReadSettings>, wanted?: TargetSession): ConnectionPool =>
+    createPool(poolConfig({ ...checked, ...more }, address), { ...use, wanted })
   const openWith = (more: Partial<ReadSettings>) => (): ConnectionPool =>
-    createPool(poolConfig({ ...checked, ...more }, address), use)
+    openHosts(addresses, {
+      fault: postgresqlFault,
+      readsRows: true,
+      open: (host, wanted, max) => openHost(host, max === undefined ? more : { ...more, max, min: 0 }, wanted)
+    })
+  const replicas = replicaHosts(checked, { lag: postgresqlLag, open: (host) => openHost(host, {}) })
   const [open, schema] = [openWith({}), checked.schema]
   const forMigration = openWith({ statementTimeout: 0, max: 1, min: 0 })
-  const listen = async (wake: () => void): Promise<() => Promise<void>> =>
-    listenToChannel(clientConfig(checked, address), changeChannel, wake)
-  return new SqlConnector({ dialect, resultOf: scriptResult, open, forMigration, listen, schema }, settings)
+  const configs = addresses.hosts.map(({ address }) => clientConfig(checked, address))
+  const listen = async (wake: () => void): Promise<() => Promise<void>> => listenToChannel(configs, changeChannel, wake)
+  return new SqlConnector({ dialect, resultOf: scriptResult, open, forMigration, listen, replicas, schema }, settings)
 }
 
 /** How one connection is opened. */

@@ -7,6 +7,7 @@ const optionsFor = (url: string): SqlTestsOptions => ({
   name: 'postgresql, distributed',
   mappingKey: 'postgresql',
   countsChosenIds: false,
+  makesIdentities: true,
   upsert: { patch: 1, insert: 2 },
   create: (settings) => postgresql({ url, distributed: true, ...settings })
 })

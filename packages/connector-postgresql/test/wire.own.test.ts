@@ -1,5 +1,12 @@
 import { postgresql } from '@modelwire/connector-postgresql'
-import { batchTests, conditionalTests, idempotencyTests, listTests, wireTests } from '@modelwire/connector-tests'
+import {
+  batchTests,
+  conditionalTests,
+  idempotencyTests,
+  listTests,
+  sharedRowsTests,
+  wireTests
+} from '@modelwire/connector-tests'
 import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
 import t from 'tap'
 
@@ -31,4 +38,11 @@ void t.test('batches of requests', async (t) => {
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
   await batchTests(t, postgresql({ url: database.url, max: 4 }))
+})
+
+void t.test('what several servers share', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  const connectors = [1, 2, 3].map(() => postgresql({ url: database.url, max: 3 }))
+  await sharedRowsTests(t, connectors)
 })

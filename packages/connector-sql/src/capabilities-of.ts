@@ -1,9 +1,9 @@
 import { allOperations, type ConnectorCapabilities } from '@modelwire/core/connector'
-import type { SqlDialect } from './dialect.ts'
+import type { Database } from './dialect.ts'
 
-/** What a database of this dialect can do. */
+/** What a database can do. */
 export function capabilitiesOf(
-  { json, returning }: SqlDialect,
+  { dialect: { json, returning }, replicas }: Pick<Database, 'dialect' | 'replicas'>,
   relates: NonNullable<ConnectorCapabilities['relates']>
 ): ConnectorCapabilities {
   return {
@@ -18,6 +18,7 @@ export function capabilitiesOf(
     storesUndeclared: true,
     transactions: true,
     locks: true,
+    ...(replicas && { replicas: { readAfterWrite: replicas.readAfterWrite } }),
     relates
   }
 }

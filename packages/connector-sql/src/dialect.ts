@@ -4,6 +4,7 @@ import type { ConnectionPool } from './connection/pool.ts'
 import type { AggregateDialect } from './find/aggregate-dialect.ts'
 import type { Fault } from './faults/fault.ts'
 import type { CatalogDialect } from './discover/catalog-dialect.ts'
+import type { ReplicaHosts } from './hosts/replicas.ts'
 import type { JsonDialect } from './json/json-dialect.ts'
 import type { SchemaDialect } from './migrate/schema-dialect.ts'
 import type { StatementResult } from './statement/statement-result.ts'
@@ -90,6 +91,8 @@ export interface SqlDialect {
   insertDefaults: (table: SqlTable, count: number) => Sql
   /** The id that the database generated for the first row of an insert; only used where `returning` does not work. */
   readonly firstInsertId?: (insertId: bigint | undefined) => bigint
+  /** Gives how far apart the ids are that one insert generates, as `step`; absent where they are given otherwise, or always 1. */
+  readonly idStep?: Sql
   /** Lets the database's own ids go on above `id`, where it does not do so by itself. */
   readonly raiseIds?: (table: SqlTable, id: Column, highest: number) => Sql
   /** False where a statement that changes a table cannot read it as well, but through a table that it makes of it. */
@@ -129,6 +132,8 @@ export interface Database {
   readonly open: () => ConnectionPool
   /** The pool for migrations, whose statements may take as long as they need; absent where nothing ends a statement. */
   readonly forMigration?: (() => ConnectionPool) | undefined
+  /** Servers that copy the database and answer reads; absent where there are none. */
+  readonly replicas?: ReplicaHosts | undefined
   /**
    * Calls `wake` for notifications of other processes until the returned function is called, and again when it is connected anew.
    * Absent where the database has none.

@@ -23,12 +23,21 @@ export type { SchemaDialect } from './migrate/schema-dialect.ts'
 export {
   ServerSettingsSchema,
   SqlSettingsSchema,
+  type ReplicaSettings,
   type ServerSettings,
   type SqlSettings,
   type StatementLog
 } from './settings.ts'
 export { whenAborted } from './connection/when-aborted.ts'
-export { serverAddress, type ServerAddress } from './connection/server-address.ts'
+export type { Host } from './hosts/find-host.ts'
+export { createHostPool, type HostPoolOptions } from './hosts/host-pool.ts'
+export { type ListedHost, type ServerAddress, type ServerAddresses, serverAddresses } from './hosts/server-addresses.ts'
+export type { LagDialect } from './hosts/lag-dialect.ts'
+export { replicaHosts } from './hosts/replica-hosts.ts'
+export type { ReplicaHosts } from './hosts/replicas.ts'
+export { openHosts, type HostKind } from './hosts/open-hosts.ts'
+export { type SessionState, type TargetSession, unsuited } from './hosts/target-session.ts'
+export { isUnsuitableHost, unsuitableHost } from './hosts/unsuitable-host.ts'
 export { createOpenSockets, type OpenSockets } from './connection/open-sockets.ts'
 export type { RawRow, StatementResult } from './statement/statement-result.ts'
 export { type Notation, type Sql, sql, type Statement, writeStatement } from './sql.ts'

@@ -1,5 +1,6 @@
-import { maskSecrets } from '@modelwire/core/connector'
+import { maskSecrets, type WithDefaults } from '@modelwire/core/connector'
 import { type Static, Type } from '@sinclair/typebox'
+import { targetSessions } from './hosts/target-session.ts'
 
 /** Called for every statement: its text without the values, and how many milliseconds it took. */
 export type StatementLog = (statement: string, duration: number) => void
@@ -28,16 +29,64 @@ export const SqlSettingsSchema = Type.Object({
   )
 })
 
+/** Servers that copy the database. */
+const ReplicaSettingsSchema = Type.Object(
+  {
+    url: text('address of the replicas, one or several; host and port are not used unless it is empty'),
+    host: text('names or addresses of the replicas, with commas between them'),
+    port: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 0, maximum: 65535 }), Type.String({ pattern: '^[0-9]*(,[0-9]*)*$' })], {
+        description: "port of each replica, or one for all; the database's usual one when absent, 0 or empty"
+      })
+    ),
+    maxLag: Type.Optional(
+      Type.Integer({
+        minimum: 10,
+        default: 10_000,
+        unit: 'ms',
+        description: 'milliseconds that a read may be behind what is written; a replica that lags more is left alone'
+      })
+    ),
+    readAfterWrite: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        default: 10_000,
+        unit: 'ms',
+        description: 'milliseconds after a write for which its client reads what is stored now'
+      })
+    )
+  },
+  { additionalProperties: false, description: 'servers that copy the database, which answer reads of clients' }
+)
+
 /** Settings of a server that is reached over the network. */
 export const ServerSettingsSchema = Type.Composite([
   SqlSettingsSchema,
   Type.Object({
     url: text('address with everything in it; host, port, user, password and database are not used unless it is empty'),
-    host: text('name or address of the server; localhost when `hostname` is absent, too'),
+    host: text(
+      'name or address of the server, or several with commas between them; localhost when `hostname` is absent, too'
+    ),
     hostname: text('the same, where host is absent'),
     port: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 0, maximum: 65535 }), Type.String({ pattern: '^[0-9]*$' })], {
-        description: "port of the server; the database's usual one when absent, 0 or empty"
+      Type.Union([Type.Integer({ minimum: 0, maximum: 65535 }), Type.String({ pattern: '^[0-9]*(,[0-9]*)*$' })], {
+        description:
+          "port of the server, one for each host or one for all; the database's usual one when absent, 0 or empty"
+      })
+    ),
+    targetSessionAttrs: Type.Optional(
+      Type.Union(
+        targetSessions.map((each) => Type.Literal(each)),
+        {
+          description:
+            'what a host has to be, as libpq has it; read-write where there are several hosts, any for a single one'
+        }
+      )
+    ),
+    loadBalanceHosts: Type.Optional(
+      Type.Union([Type.Literal('disable'), Type.Literal('random')], {
+        default: 'disable',
+        description: 'the order in which several hosts are tried: as they are listed (disable), or random'
       })
     ),
     user: text('who connects'),
@@ -54,6 +103,7 @@ export const ServerSettingsSchema = Type.Composite([
         }
       )
     ),
+    replicas: Type.Optional(ReplicaSettingsSchema),
     connectTimeout: Type.Optional(
       Type.Integer({
         minimum: 0,
@@ -73,6 +123,8 @@ export const ServerSettingsSchema = Type.Composite([
   })
 ])
 
+/** Settings of replicas, with their defaults. */
+export type ReplicaSettings = WithDefaults<typeof ReplicaSettingsSchema>
 /** Settings of any SQL connector. */
 export type SqlSettings = Static<typeof SqlSettingsSchema>
 /** Settings of a connector to a server. */

@@ -4,6 +4,7 @@ import type {
   Awaitable,
   Collection,
   Connector,
+  ConnectorActivity,
   ConnectorChangeLog,
   ConnectorCapabilities,
   Discovery,
@@ -20,16 +21,15 @@ import { capabilitiesOf } from './capabilities-of.ts'
 import { openChangeLog } from './change-log/sql-change-log.ts'
 import type { Database } from './dialect.ts'
 import { createDiscovery } from './discover/create-discovery.ts'
-import { createFindRelated } from './find/find-related.ts'
-import { createFindJson } from './json/find-json.ts'
+import { createRunners, type Runners } from './hosts/create-runners.ts'
 import type { PlanContext } from './migrate/plan-context.ts'
 import { createHistory, type HistoryContext } from './history/create-history.ts'
 import { planMigration, runMigration } from './migrate/run-migration.ts'
 import { Session } from './connection/session.ts'
 import { readLog, type SqlSettings, SqlSettingsSchema, type StatementLog } from './settings.ts'
 import { followModel } from './collection/follow-model.ts'
+import { createTableCollection } from './collection/table-collection.ts'
 import { openCollection, withoutUndeclared, type UndeclaredPolicy } from './collection/open-collection.ts'
-import { createCollection } from './collection/sql-collection.ts'
 import type { ColumnTypes } from './table/column-types.ts'
 import { KeyTypes } from './table/key-types.ts'
 import { UndeclaredColumns } from './table/undeclared-columns.ts'
@@ -40,10 +40,12 @@ import { TableFacts } from './table/table-facts.ts'
 export class SqlConnector implements Connector {
   readonly name: string
   readonly capabilities: ConnectorCapabilities
+  readonly activity: ConnectorActivity
   readonly discovery: Discovery
   readonly migrationHistory: MigrationHistory
   readonly #database: Database
   readonly #session: Session
+  readonly #runners: Runners
   readonly #isLazy: boolean
   readonly #log: StatementLog | undefined
   readonly #fromRelations: boolean
@@ -57,10 +59,12 @@ export class SqlConnector implements Connector {
 
   constructor(database: Database, settings: SqlSettings) {
     this.name = database.dialect.name
-    this.capabilities = capabilitiesOf(database.dialect, (from, to) => this.#relates(from, to))
+    this.capabilities = capabilitiesOf(database, (from, to) => this.#relates(from, to))
     this.#database = database
     this.#log = readLog(settings)
     this.#session = new Session(database, this.#log)
+    this.#runners = createRunners(this.#session, database)
+    this.activity = this.#session.activity
     const checked = readSettings(SqlSettingsSchema, settings, 'SQL')
     this.#fromRelations = checked.foreignKeysFromRelations
     this.#isLazy = checked.lazyConnect
@@ -89,14 +93,13 @@ export class SqlConnector implements Connector {
   }
 
   #collectionIn(table: SqlTable): Collection {
-    const { dialect } = this.#database
-    const tableOf = (model: ModelType): SqlTable => this.#tableOf(model)
-    const context = { dialect, table, tableOf, runner: this.#session }
-    const collection: Collection = { ...createCollection(context), findRelated: createFindRelated(context) }
-    const { json } = dialect
-    if (json === undefined) return collection
-    const presentTable = (model: ModelType): Awaitable<SqlTable> => this.#presentTable(model)
-    return { ...collection, findJson: createFindJson({ ...context, json, types: this.#columnTypes, presentTable }) }
+    return createTableCollection(table, {
+      dialect: this.#database.dialect,
+      runners: this.#runners,
+      types: this.#columnTypes,
+      tableOf: (model) => this.#tableOf(model),
+      presentTable: (model) => this.#presentTable(model)
+    })
   }
 
   #presentTable(model: ModelType): Awaitable<SqlTable> {
@@ -132,7 +135,7 @@ export class SqlConnector implements Connector {
   }
 
   async disconnect(): Promise<void> {
-    await this.#session.close()
+    await Promise.all([this.#session.close(), this.#runners.close()])
   }
 
   async ping(): Promise<void> {
@@ -164,7 +167,7 @@ export class SqlConnector implements Connector {
    * @returns what LoopBack's connector for this database gives
    */
   async execute(statement: string, parameters: readonly unknown[] = []): Promise<unknown> {
-    const result = await this.#session.run({ sql: statement, parameters }, {})
+    const result = await this.#runners.writer.run({ sql: statement, parameters }, {})
     return this.#database.resultOf(statement, result)
   }
 

@@ -5,6 +5,7 @@ import * as repository from './repository/index.ts'
 export { repository }
 export { serverCall } from './access/call.ts'
 export { type Aggregation, createAggregation, cutResult } from './aggregate/aggregate-rows.ts'
+export { type ReplicaReads, replicaReads } from './caller/replica-reads.ts'
 export { LogPositionUnknown } from './changes/errors.ts'
 export { abortedBy, isFatal } from './connector/aborted-by.ts'
 export { allOperations } from './connector/all-operations.ts'
@@ -62,6 +63,7 @@ export type {
 } from './contract/comparison.ts'
 export type { Condition, Filter, OrderClause, RelatedTest } from './contract/condition.ts'
 export type { ConnectionWatcher } from './contract/connection-watcher.ts'
+export type { ConnectorActivity, PoolState, StatementListener, StatementReport } from './contract/connector-activity.ts'
 export type { ConnectorMethod, ConnectorMethods, ModelFunction } from './contract/connector-method.ts'
 export type {
   Collection,
@@ -101,6 +103,7 @@ export type {
   TaskOptions
 } from './contract/migration-history.ts'
 export type { ModelType } from './contract/model-type.ts'
+export { isAccessModel } from './model/is-access-model.ts'
 export type { Id, Row } from './contract/row.ts'
 export { InvalidDefinition, InvalidOption } from './definition/errors.ts'
 export { fillDefaults, type WithDefaults } from './definition/fill-defaults.ts'

@@ -3,6 +3,7 @@ import type { Connector } from './contract/connector.ts'
 import type { ModelDefinition } from './definition/model-definition.ts'
 import type { ModelConstructor } from './contract/model-instance.ts'
 import type { CallMethod, OfferMethod } from './contract/registry.ts'
+import type { SharedStore } from './shared/shared-store.ts'
 import { defaultShutdownTime } from './shutdown/end-gracefully.ts'
 
 /** A connector, alone or with the settings that scripts may read. */
@@ -18,6 +19,7 @@ const connector = Type.Object(
   { name: Type.String(), capabilities: Type.Object({}), collection: anyFunction },
   { title: 'connector' }
 )
+const store = Type.Object({ name: Type.String(), read: anyFunction, swap: anyFunction }, { title: 'store' })
 const settings = Type.Optional(Type.Record(Type.String(), Type.Unknown()))
 const dataSource = Type.Union(
   [
@@ -84,6 +86,22 @@ export const CoreOptionsSchema = Type.Object(
         },
         { additionalProperties: false, default: {}, description: 'how much is kept for readers of change streams' }
       )
+    ),
+    sharedState: Type.Optional(
+      Type.Unsafe<string | SharedStore>(
+        Type.Union([Type.String({ title: 'data source' }), store], {
+          description:
+            'what the processes of the application share attempts, rates and leases by: a store such as that of @modelwire/shared-redis, or the name of a data source; each process has its own when absent'
+        })
+      )
+    ),
+    purgeInterval: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        default: 300,
+        unit: 's',
+        description: 'seconds between two removals of what is over, such as expired tokens; 0: never'
+      })
     ),
     shutdownTime: Type.Optional(
       Type.Integer({

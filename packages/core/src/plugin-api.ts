@@ -5,6 +5,7 @@ export { repository }
 export { acceptedCall, asServer, callOf, optionsFor, readingWithin, serverCall } from './access/call.ts'
 export { principalOf, type TokenFacts } from './access/principal-of.ts'
 export { nestedCall, restrictionFor } from './access/restriction-for.ts'
+export { AddressRefused, checkPublicUrl, publicLookup, readBounded, type ResolveName } from './addresses/index.ts'
 export { allowsAggregate } from './aggregate/aggregate-settings.ts'
 export { checkHeader, checkStatus, isHeader } from './answers/check-head.ts'
 export { InvalidAnswer, RouteNotFound } from './answers/errors.ts'
@@ -15,28 +16,21 @@ export {
   type AttemptLimiter,
   type BegunAttempt,
   countAttempt,
-  type EarlyAttempt,
   makeAttemptLimiter,
   type TryOut
 } from './attempts/attempt-limiter.ts'
-export { attemptOptions } from './attempts/attempt-options.ts'
-export { loginAttempt, type LoginFacts } from './attempts/login-attempt.ts'
-export { rateLimitFields } from './attempts/rate-limit-fields.ts'
+export { attemptOptions, loginAttempt, type LoginFacts, rateLimitFields, sharedRates } from './attempts/index.ts'
 export { Client } from './caller/client.ts'
-export {
-  type CallbackHook,
-  type HookDone,
-  type HookFailure,
-  type HookWork,
-  toCallbackHook
-} from './caller/hook-bridge.ts'
+export { type HookFailure, type HookWork, toCallbackHook } from './caller/hook-bridge.ts'
 export { decorateCaller, setCaller } from './caller/request-caller.ts'
 export { type Sender, senderOf } from './caller/sender-of.ts'
 export { unlessRefused } from './caller/unless-refused.ts'
+export { eventOf } from './changes/change-event.ts'
 export type { ChangeFeed } from './changes/change-feed.ts'
 export { ChangeStream, openChangeStream } from './changes/change-stream.ts'
+export { countStreams, type StreamCount } from './changes/count-streams.ts'
 export { ChangeReaderTooSlow, LogPositionUnknown } from './changes/errors.ts'
-export { keyOfRights, streamRights } from './changes/stream-rights.ts'
+export { isAbout, keyOfRights, streamRights } from './changes/stream-rights.ts'
 export { checkOptions } from './check-options.ts'
 export { type ChooseConnector, withConnectors } from './connector/stand-in.ts'
 export type { AccessControl, AccessQuestion, Grant, KeyedRecords, Purpose } from './contract/access-control.ts'
@@ -122,7 +116,7 @@ export { KeySet, RelatedKeys, RelatedOrder } from './filter/key-set.ts'
 export { logicalKeys } from './filter/logical-keys.ts'
 export type { PatternOptions } from './filter/match-pattern.ts'
 export { type CompiledCondition, compilePredicate } from './filter/match-where.ts'
-export { relationOf } from './filter/names-relation.ts'
+export { namesRelation, relationOf } from './filter/names-relation.ts'
 export { operators, type Operators } from './filter/operators/index.ts'
 export type { Operator } from './filter/operators/operator.ts'
 export type { PerTest } from './filter/per-test.ts'
@@ -233,8 +227,13 @@ export { type RequestPath, splitTarget } from './request-path/split-target.ts'
 export { encodeSegment, hasDotSegment, writePath } from './request-path/write-path.ts'
 export type { Problem, Rule, RuleContext } from './rules/rule.ts'
 export { isBlank, makeCustomRule, makeRule, type RuleOptions } from './rules/rules.ts'
-export { answeredElsewhere } from './shutdown/connections.ts'
-export { defaultShutdownTime } from './shutdown/end-gracefully.ts'
+export { SharedStateUnavailable } from './shared/errors.ts'
+export type { SharedFacts, SharedState } from './shared/shared-state.ts'
+export type { Hits, SharedStore, StoreListener } from './shared/shared-store.ts'
+export { followChanges } from './shared-state/follow-changes.ts'
+export { useSharedState } from './shared-state/use-shared-state.ts'
+export { answeredElsewhere, defaultShutdownTime } from './shutdown/index.ts'
+export { isWithoutListening, withoutListening } from './shutdown/without-listening.ts'
 export type { Written } from './typed/define-model.ts'
 export { isReadOnly, type PropertyType } from './types/property-type.ts'
 export type { ScalarKind, ValueType } from './types/value-type.ts'

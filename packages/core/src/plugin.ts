@@ -4,11 +4,15 @@ import { decorateCaller } from './caller/request-caller.ts'
 import { checkOptions } from './check-options.ts'
 import { orderDefinitions } from './model/order-definitions.ts'
 import { InvalidOption } from './definition/errors.ts'
+import { followWrites } from './follow-writes.ts'
+import { fillDefaults } from './definition/fill-defaults.ts'
 import { protectLog } from './logging/protect-log.ts'
 import { CoreOptionsSchema, type CoreOptions, type DataSourceOption } from './options.ts'
 import { onlyDataSource } from './model/attach-models.ts'
 import { ModelRegistry } from './registry.ts'
 import { endGracefully } from './shutdown/end-gracefully.ts'
+import { serveSharedState } from './shared-state/serve-shared-state.ts'
+import { useSharedState } from './shared-state/use-shared-state.ts'
 
 /** Model classes by name. Applications extend it: `interface Models extends ModelsOf<typeof models> {}`. */
 export interface Models {}
@@ -53,6 +57,7 @@ export function buildRegistry(options: CoreOptions, onError: (error: unknown) =>
     const wanted = definition.dataSource === undefined ? only : definition.dataSource
     if (wanted !== undefined) registry.attach(definition.name, wanted)
   }
+  useSharedState(registry, options.sharedState)
   return registry
 }
 
@@ -61,19 +66,29 @@ export interface ServedRegistry {
   readonly registry: ModelRegistry
   /** Milliseconds that running calls get when the server closes. */
   readonly shutdownTime?: number | undefined
+  /** Seconds between two removals of what is over; 0: never. */
+  readonly purgeInterval?: number | undefined
 }
 
-async function serve(app: FastifyInstance, { registry, shutdownTime }: ServedRegistry): Promise<void> {
+/** Seconds between two removals of what is over. */
+const intervalOf = ({ purgeInterval }: Pick<ServedRegistry, 'purgeInterval'>): number =>
+  fillDefaults(CoreOptionsSchema, purgeInterval === undefined ? {} : { purgeInterval }).purgeInterval
+
+async function serve(app: FastifyInstance, served: ServedRegistry): Promise<void> {
+  const { registry, shutdownTime } = served
   // Models are properties of the registry; their types come from the application's own declaration.
   app.decorate('models', registry as ModelRegistry & Models)
   decorateCaller(app)
+  followWrites(app, registry.dataSources)
   registry.listenToDataSources((dataSource, error) =>
     app.log.error({ err: error, dataSource }, 'a data source reports an error')
   )
   app.addHook('onReady', () => registry.connect())
+  const stopSharing = serveSharedState(app, registry, intervalOf(served))
   const connectionsGone = endGracefully(app, shutdownTime)
   app.addHook('onClose', async () => {
     await connectionsGone()
+    await stopSharing()
     await registry.disconnect()
   })
 }
@@ -81,7 +96,8 @@ async function serve(app: FastifyInstance, { registry, shutdownTime }: ServedReg
 async function plugin(app: FastifyInstance, options: CoreOptions): Promise<void> {
   protectLog(app)
   const registry = buildRegistry(options, (error) => app.log.error(error, 'a listener of changes failed'))
-  await serve(app, { registry, shutdownTime: options.shutdownTime })
+  const { shutdownTime, purgeInterval } = options
+  await serve(app, { registry, shutdownTime, purgeInterval })
 }
 
 /** Declares models and data sources and decorates the server with `app.models`. */

@@ -1,6 +1,8 @@
-import { type AttemptLimiter, makeAttemptLimiter } from './attempts/attempt-limiter.ts'
+import { StatementReports } from './connector/statement-reports.ts'
+import { type AttemptLimiter, limitAttemptsIn } from './attempts/attempt-limiter.ts'
 import type { AccessControl } from './contract/access-control.ts'
 import { builtInAccessModels } from './caller/access-models.ts'
+import { readFromReplicas } from './caller/replica-reads.ts'
 import type { ChangeLog } from './contract/change-log.ts'
 import type { ActionHooks } from './contract/action-hooks.ts'
 import type { EndSessions } from './contract/registry.ts'
@@ -10,6 +12,8 @@ import type { CallerCheck } from './operations/operation.ts'
 import type { OperationContext } from './operations/operation-context.ts'
 import type { IncludeLoader, RelatedFilter } from './contract/related-records.ts'
 import type { ScriptObjects } from './operations/script-objects.ts'
+import { makeSharedState, type SharedState } from './shared/shared-state.ts'
+import type { Purge } from './shared-state/run-purges.ts'
 
 /** What other packages install into a registry, and what they share through it. */
 export class RegistrySeams {
@@ -19,8 +23,14 @@ export class RegistrySeams {
   readonly sessionEnds: EndSessions[] = []
   /** Names of the models whose records, like those of models that extend them, decide who may do what. */
   readonly accessModels = new Set<string>(builtInAccessModels)
+  /** What the processes of the application share; of this process alone without the option `sharedState`. */
+  readonly shared: SharedState = makeSharedState()
   /** Counts failed attempts to prove who one is, for all plugins together. */
-  readonly attempts: AttemptLimiter = makeAttemptLimiter()
+  readonly attempts: AttemptLimiter = limitAttemptsIn(this.shared.cells)
+  /** Statements of the data sources' connectors, for metrics and traces. */
+  readonly statements: StatementReports = new StatementReports()
+  /** What is over is removed by these from time to time, each in one process at a time: `addPurge`. */
+  readonly purges: Purge[] = []
   /** The logs of changes by data source: `changes` adds them before routes are mounted, or data sources are opened. */
   readonly changeLogs = new Map<string, ChangeLog>()
   /** `changes` is installed: it reads the logs of models that log their changes. */
@@ -43,4 +53,11 @@ export class RegistrySeams {
   observed = false
   /** Models in place of built-in ones, by the name of these: `modelByType` keeps them here once routes are mounted. */
   readonly builtIns = new Map<string, ModelType | undefined>()
+  /** Runs work such as a report, whose reads replicas may answer until it writes; without it only requests that read do so. */
+  readonly readFromReplicas: <Result>(work: () => Result) => Result = readFromReplicas
+
+  /** Lets something remove what is over from time to time. Call it before the server is ready. */
+  addPurge(purge: Purge): void {
+    this.purges.push(purge)
+  }
 }

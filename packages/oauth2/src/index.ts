@@ -69,6 +69,7 @@ export type { Authenticate, ExpressHandler, ResourceServer, RouteAccess } from '
 export type { TokenAccess } from './resource/token-access.ts'
 export type { KeyRing, RotateOptions } from './keys/key-ring.ts'
 export { generateSigningKey, signingAlgorithms, type SigningAlgorithm, type SigningKey } from './keys/signing-key.ts'
+export { TemporarilyUnavailable } from './http/http-errors.ts'
 export { KeysUnsettled, KeyTooYoung, SigningKeyInvalid, SigningKeySealed } from './keys/key-errors.ts'
 export {
   AddressInsecure,

@@ -60,7 +60,7 @@ export function makeFunctions({ registry, names, settings, tokens, codes, states
     clients: makeClientFunctions(() => registry.get(names.clients), revokeClient),
     async revokeUser(userId, clientId) {
       await permissions.remove(userId, clientId)
-      await endTokens({ registry, tokens, codes }, [userId], clientId)
+      await endTokens({ states, tokens, codes }, [userId], clientId)
     },
     purgeExpired: (now = new Date()) => purgeExpired(registry, names, now)
   }

@@ -24,6 +24,7 @@ async function plugin(app: FastifyInstance, rawOptions: OAuth2Options): Promise<
   const names = installModels(app.models, options)
   const parts = makeParts(app.models, names, settings, app.log)
   app.decorate('oauth2', makeFunctions(parts))
+  app.models.addPurge({ name: 'oauth2', run: () => app.oauth2.purgeExpired() })
   endTokensWithTheirReason(parts)
   const signer = await installKeys(app, parts)
   if (options.authorizationServer) {

@@ -1,6 +1,7 @@
 import { memory } from '@modelwire/connector-memory'
 import { modelwire } from '@modelwire/core'
 import type { Connector } from '@modelwire/core/connector'
+import type { SharedStore } from '@modelwire/core/plugin'
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import { oauth2, type OAuth2Options, type UserFacts } from '#src/index.ts'
@@ -34,16 +35,20 @@ export interface AppParts {
   readonly options?: OAuth2Options
   readonly connector?: Connector
   readonly server?: FastifyInstance
+  readonly sharedState?: SharedStore
 }
 
 /** A server with nothing of Modelwire but core, a connector and oauth2; closed with the test. */
 export async function makeApp(
   t: Test,
-  { options, connector = memory(), server }: AppParts = {}
+  { options, connector = memory(), server, sharedState }: AppParts = {}
 ): Promise<FastifyInstance> {
   const app = server ?? Fastify()
   t.teardown(() => app.close())
-  await app.register(modelwire, { dataSources: { db: connector } })
+  await app.register(modelwire, {
+    dataSources: { db: connector },
+    ...(sharedState === undefined ? {} : { sharedState })
+  })
   await app.register(oauth2, {
     issuer: 'https://as.example',
     session: { secret: 'a secret of tests that is long enough' },

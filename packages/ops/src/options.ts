@@ -27,6 +27,38 @@ export const OpsOptionsSchema = Type.Object(
         description: '`/metrics`; with a port of its own when absent, since it tells how the API is used'
       })
     ),
+    tracing: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'spans of OpenTelemetry for operations and statements; needs the package `@opentelemetry/api`, and an SDK that the application sets up'
+      })
+    ),
+    requestIds: Type.Optional(
+      Type.Object(
+        {
+          header: Type.Optional(
+            Type.String({
+              pattern: '^[A-Za-z0-9-]+$',
+              default: 'X-Request-Id',
+              description: 'header that answers have the id in'
+            })
+          ),
+          accept: Type.Optional(
+            Type.Boolean({
+              default: false,
+              description:
+                'the id that a request brings in this header is taken over: only behind a proxy that sets or checks it'
+            })
+          )
+        },
+        {
+          additionalProperties: false,
+          description:
+            'an id for each request that no other process gives, in the log as `reqId` and in a header of the answer; `{}` has these defaults'
+        }
+      )
+    ),
     timeout: Type.Optional(
       Type.Number({
         exclusiveMinimum: 0,

@@ -1,10 +1,13 @@
-import { checkOptions, fillDefaults, InvalidOption } from '@modelwire/core/plugin'
+import { checkOptions, fillDefaults, InvalidOption, isWithoutListening } from '@modelwire/core/plugin'
 import Fastify, { type FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
-import { makeMetrics } from './make-metrics.ts'
+import { makeMetrics } from './metrics/make-metrics.ts'
 import { makeReadiness, type Readiness } from './check-readiness.ts'
 import { type OpsOptions, OpsOptionsSchema, type OpsSettings } from './options.ts'
+import { shareMetrics } from './processes/share-metrics.ts'
+import { nameRequests } from './request-ids.ts'
+import { traceServer } from './tracing/trace-server.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -13,10 +16,16 @@ declare module 'fastify' {
   }
 }
 
+/** Metrics as text. */
+interface Written {
+  readonly contentType: string
+  readonly write: () => Promise<string>
+}
+
 interface Routes {
   readonly basePath: string
   readonly readiness: () => Promise<Readiness>
-  readonly metrics: Registry | undefined
+  readonly metrics: Written | undefined
 }
 
 /** Probes come every few seconds: their answers are not logged. */
@@ -35,7 +44,7 @@ function addRoutes(server: FastifyInstance, { basePath, readiness, metrics }: Ro
   if (metrics === undefined) return
   server.get(`${basePath}/metrics`, quiet, async (_request, reply) => {
     void reply.header('cache-control', 'no-store').type(metrics.contentType)
-    return metrics.metrics()
+    return metrics.write()
   })
 }
 
@@ -57,12 +66,15 @@ function serveApart(app: FastifyInstance, routes: Routes, { port, host }: { port
 async function plugin(app: FastifyInstance, rawOptions: OpsOptions): Promise<void> {
   const settings: OpsSettings = fillDefaults(OpsOptionsSchema, checkOptions('ops', OpsOptionsSchema, rawOptions))
   const { port, host, basePath } = settings
+  if (settings.requestIds !== undefined) nameRequests(app, settings.requestIds)
+  if (settings.tracing) await traceServer(app)
   const readiness = makeReadiness(app, settings)
   const metrics = (settings.metrics ?? port !== undefined) ? makeMetrics(app, readiness) : undefined
   app.decorate('metrics', metrics)
-  const routes = { basePath, readiness, metrics }
+  const written = metrics && { contentType: metrics.contentType, write: shareMetrics(app, metrics) }
+  const routes = { basePath, readiness, metrics: written }
   if (port === undefined) addRoutes(app, routes)
-  else serveApart(app, routes, { port, host })
+  else if (!isWithoutListening()) serveApart(app, routes, { port, host })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { memory } from '@modelwire/connector-memory'
-import { modelwire } from '@modelwire/core'
+import { type CoreOptions, modelwire } from '@modelwire/core'
 import type { Connector } from '@modelwire/core/connector'
 import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -25,11 +25,17 @@ export function makeDatabase(): Database {
 }
 
 /** A server of notes that is closed with the test. */
-export async function makeApp(t: Test, options: OpsOptions = {}, database = makeDatabase()): Promise<FastifyInstance> {
+export async function makeApp(
+  t: Test,
+  options: OpsOptions = {},
+  database: Database = makeDatabase(),
+  changeStreams: NonNullable<CoreOptions['changeStreams']> = {}
+): Promise<FastifyInstance> {
   const app = Fastify()
   t.teardown(async () => app.close())
   await app.register(modelwire, {
     dataSources: { db: database.connector },
+    changeStreams,
     models: [{ name: 'Note', public: true, properties: { text: 'string' } }]
   })
   await app.register(ops, options)

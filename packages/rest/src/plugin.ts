@@ -22,7 +22,8 @@ import { answerBounds, readingOptions } from './input/reading-options.ts'
 import { queryReader, type ReadQuery } from './input/read-query.ts'
 import { defineKeyModel } from './idempotency/key-model.ts'
 import { type IdempotentRoute, idempotentRoute } from './idempotency/idempotent-requests.ts'
-import { createKeyStore } from './idempotency/key-store.ts'
+import { createFactStore } from './idempotency/fact-store.ts'
+import { createKeyStore, purgeKeys } from './idempotency/key-store.ts'
 import { IdempotencyOptionsSchema, type RestOptions, RestOptionsSchema, type RestSettings } from './options.ts'
 import { createNegotiator, type NegotiatorOptions, offeredTypes } from './output/negotiate-type.ts'
 import { errorBody } from './output/error-body.ts'
@@ -106,9 +107,12 @@ function answerErrors(scope: FastifyInstance, options: HandlingOptions, readQuer
 function idempotentRoutes(scope: FastifyInstance, { idempotency }: RestSettings): IdempotentRoute | undefined {
   if (idempotency === false) return undefined
   const times = fillDefaults(IdempotencyOptionsSchema, idempotency === true ? {} : idempotency)
-  defineKeyModel(scope.models, times.dataSource)
-  const onError = (error: unknown): void => scope.log.warn(error, 'expired idempotency keys could not be removed')
-  return idempotentRoute(createKeyStore(scope.models, times, onError))
+  const registry: ModelRegistry = scope.models
+  const { facts } = registry.shared
+  if (facts !== undefined) return idempotentRoute(createFactStore(facts, times))
+  defineKeyModel(registry, times.dataSource)
+  registry.addPurge({ name: 'idempotency keys', run: () => purgeKeys(registry) })
+  return idempotentRoute(createKeyStore(registry, times))
 }
 
 /** The routes of batches; undefined where there are none. */

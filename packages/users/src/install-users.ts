@@ -14,6 +14,7 @@ import { accessTokenModel, userModel } from './models/definitions.ts'
 import type { UsersSettings } from './options.ts'
 import { hashingOf } from './passwords/hashing-of.ts'
 import { makePasswords } from './passwords/passwords.ts'
+import { makePurgeTokens } from './tokens/purge-tokens.ts'
 import { warnAboutOpenPasswords } from './warn-about-weakened-options.ts'
 
 /** How users are installed besides their options. */
@@ -127,6 +128,7 @@ export function installUsers(
     cutsOff: registry.rules.cutsPasswords
   })
   const parts: AccountParts = { ...installing, registry, passwords }
+  registry.addPurge({ name: 'access tokens', run: makePurgeTokens(registry, options.accessTokenModel) })
   const prepareTokens = oncePerModel((model) => observeTokens(model, parts))
   const prepareUsers = oncePerModel((model) => {
     model.rules.push(...accountRules)
@@ -142,8 +144,7 @@ export function installUsers(
   }
   defineModels(registry, ownModels)
   if (options.applications) defineApplications(registry, ownModels, wrap)
-  // Models that extend these take over what they are prepared with.
-  prepare()
+  prepare() // models that extend these take over what they are prepared with
   const complete = (): void => {
     prepare()
     declareSessionStart(modelsOf(registry), options)
@@ -151,8 +152,8 @@ export function installUsers(
   }
   registry.beforeSeal(() => {
     complete()
-    warnAboutSharedTokens(userModelsOf(registry, ownModels), installing.warn)
-    warnAboutOpenPasswords(userModelsOf(registry, ownModels), installing.warn)
+    const models = userModelsOf(registry, ownModels)
+    for (const warnAbout of [warnAboutSharedTokens, warnAboutOpenPasswords]) warnAbout(models, installing.warn)
   })
   return { complete }
 }

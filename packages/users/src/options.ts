@@ -84,7 +84,7 @@ export const UsersOptionsSchema = Type.Object(
     tokenCacheAge: Type.Optional(
       Type.Number({
         minimum: 0,
-        default: 5,
+        default: 1,
         unit: 's',
         description: 'seconds after which the end of a token in another process is noticed at the latest; 0: at once'
       })

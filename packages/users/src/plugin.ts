@@ -41,7 +41,7 @@ async function plugin(app: FastifyInstance, rawOptions: UsersOptions): Promise<v
   })
   attachModels(app.models, ['User', options.accessTokenModel, 'Application'], options.dataSource)
   app.addHook('onRequest', authenticationHook({ registry: app.models, options }))
-  await limitAttempts(app, app.models.attempts, options.rateLimit)
+  await limitAttempts(app, app.models, options.rateLimit)
 }
 
 /** Serves the models `User` and `AccessToken`, and authenticates callers. Register it after `acl` and before `rest`. */

@@ -1,5 +1,12 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { type Awaitable, type FindBuiltIn, type ModelType, repository, serverCall } from '@modelwire/core/plugin'
+import {
+  type Awaitable,
+  type FindBuiltIn,
+  followChanges,
+  type ModelType,
+  repository,
+  serverCall
+} from '@modelwire/core/plugin'
 import { readStoredRule } from './read-rule.ts'
 import type { Rule } from './rule.ts'
 
@@ -17,8 +24,8 @@ export interface StoredRules {
 const longestTimer = 2 ** 31 - 1
 
 /**
- * Keeps stored rules in memory. Changes made in this process count at once, those of others after `age` milliseconds: a timer
- * sees to that, since every request of an open method asks here and none of them has to ask for the time.
+ * Keeps stored rules in memory. Changes made in this process count at once, those of others as soon as they say so, where the
+ * shared state has messages, and after `age` milliseconds: a timer sees to that, since every request of an open method asks here and none of them has to ask for the time.
  */
 export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: number): StoredRules {
   let kept: readonly Rule[] | undefined
@@ -31,24 +38,26 @@ export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: num
     reading = undefined
     changes++
   }
-  const keep = (rules: readonly Rule[]): void => {
-    if (age === 0) return
+  /** Others may change them from the moment on at which they began to be read. */
+  const keep = (rules: readonly Rule[], since: number): void => {
+    const left = age - (performance.now() - since)
+    if (left <= 0) return
     kept = rules
-    expiry = setTimeout(() => (kept = undefined), Math.min(age, longestTimer)).unref()
+    expiry = setTimeout(() => (kept = undefined), Math.min(left, longestTimer)).unref()
   }
   const followed = new Set<string>()
   const follow = ({ name }: ModelType): void => {
-    if (!followed.has(name)) registry.changes.subscribe(name, forget)
+    if (!followed.has(name)) followChanges(registry, { model: name, forget })
     followed.add(name)
   }
   const readAll = async (): Promise<readonly Rule[]> => {
     const model = find('ACL') ?? registry.typeOf('ACL')
     follow(model)
-    const before = changes
+    const [before, since] = [changes, performance.now()]
     try {
       const rows = await repository.find(model, undefined, serverCall())
       const rules = rows.map(readStoredRule)
-      if (before === changes) keep(rules)
+      if (before === changes) keep(rules, since)
       return rules
     } finally {
       // After a failure the next call reads again.

@@ -141,7 +141,7 @@ async function addTokens(context: BootContext, userOptions: UsersOptions | undef
   decorateCaller(server)
   const hook = context.requestHooks.get(tokenMiddleware)
   if (hook !== undefined) server.addHook('onRequest', hook)
-  await limitAttempts(server, context.registry.attempts, users.rateLimit)
+  await limitAttempts(server, context.registry, users.rateLimit)
 }
 
 /** Guards calls by rules once a script enabled them, and by what scripts put in their place. */

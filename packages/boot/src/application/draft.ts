@@ -11,6 +11,7 @@ import {
 } from '@modelwire/loopback-express'
 import type { FastifyInstance } from 'fastify'
 import { accessExtension } from '../access/access-extension.ts'
+import { webhooksComponent, webhooksExtension } from '../components/webhooks-extension.ts'
 import { type AppFolder, environmentOf, findAppFolder } from '../app-folder.ts'
 import { collectNotes, type NoteCollection } from '../boot-report.ts'
 import { createCallMethod } from '../call-method.ts'
@@ -24,6 +25,7 @@ import type { BootContext, BootExtension, Components } from '../extension.ts'
 import { addGetters } from '../middleware/getters-version2.ts'
 import { orderModels } from '../models/order-models.ts'
 import { type ModelMentions, moduleName as oauth2Module, oauth2Extension } from '../oauth2/oauth2-extension.ts'
+import { opsExtension, opsModule } from '../ops/ops-extension.ts'
 import type { BootSettings } from '../options.ts'
 import { passportExtension } from '../passport/passport-extension.ts'
 import type { PreparedApplication } from '../prepare-application.ts'
@@ -131,13 +133,27 @@ function ownParts(
   const configured = () => new Set(draft().prepared?.application.modelConfig.entries.keys() ?? [])
   const mentions = (): ModelMentions => ({ files: files(), configured: configured() })
   const oauth2 = oauth2Extension(mounts, mentions)
+  const ops = opsExtension()
   // LB3: a file that nothing uses leaves the built-in model as it is.
   const used = (): readonly string[] => orderModels(configured(), files()).map(({ definition }) => definition.name)
   const ownModels = { has: (name: string) => used().includes(name) }
   const access = accessExtension({ acl, users, ownModels })
+  const webhooks = webhooksExtension()
   return {
-    own: [relationsExtension(), keyValueExtension(), access, oauth2.extension, passportExtension(mentions)],
-    components: { [oauth2Module]: oauth2.component }
+    own: [
+      relationsExtension(),
+      keyValueExtension(),
+      access,
+      oauth2.extension,
+      passportExtension(mentions),
+      ops.extension,
+      webhooks.extension
+    ],
+    components: {
+      [oauth2Module]: oauth2.component,
+      [opsModule]: ops.component,
+      [webhooksComponent]: webhooks.component
+    }
   }
 }
 

@@ -31,10 +31,15 @@ interface Mounted {
  * @throws {DefinitionError} the application is invalid; the subclass names the reason
  */
 export async function finishApplication(building: Building, { afterRest }: Defined): Promise<BootReport> {
-  const { server, app, plan, timeouts, context } = building
+  const { server, app, application, plan, timeouts, context } = building
   for (const step of plan.steps) await step.register(server)
   showApplication(server, app)
-  await server.register(serveRegistry, { registry: context.registry, shutdownTime: timeouts.shutdown })
+  const { purgeInterval } = application.checked
+  await server.register(serveRegistry, {
+    registry: context.registry,
+    shutdownTime: timeouts.shutdown,
+    purgeInterval
+  })
   await registerChanges(building)
   await runExtensions(building, 'beforeRest')
   const mounted = await mountEverything(building)

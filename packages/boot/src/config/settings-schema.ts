@@ -80,6 +80,10 @@ export const SettingsSchema = Type.Object(
     /** A `${name}` without a value ends the start. */
     strictVariables: optional(Type.Boolean()),
     loadShedding: optional(LoadSheddingOptionsSchema),
+    /** The name of a data source, or the settings of Redis. */
+    sharedState: optional(Type.Union([Type.String(), Type.Object({}, open)])),
+    /** Seconds. */
+    purgeInterval: optional(Type.Number({ minimum: 0 })),
     /** How logs of changes are read. */
     changes: optional(ChangesOptionsSchema),
     remoting: optional(RemotingSchema)

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
+import { relayMetrics } from '@modelwire/ops/relay'
 import { CommandError } from '../errors.ts'
 import { failed } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
@@ -125,6 +126,7 @@ class Processes {
  */
 export async function runProcesses(count: number, terminal: Terminal): Promise<void> {
   cluster.setupPrimary({ args: argumentsOfProcess(process.argv.slice(2)) })
+  relayMetrics()
   const processes = new Processes(terminal)
   try {
     await Promise.race([untilStopped(), processes.run(count)])

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { withConnectors } from '@modelwire/core/plugin'
+import { withConnectors, withoutListening } from '@modelwire/core/plugin'
 import { seed, type SeedOptions, type SeedReport } from '@modelwire/seeds'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { chooseConnectors } from './choose-connectors.ts'
@@ -42,7 +42,7 @@ export async function testServer(app: FastifyPluginAsync, options?: TestServerOp
 export async function testServer(app: TestedApp, options: TestServerOptions = {}): Promise<TestServer> {
   const { seeds = false } = options
   const { choose, check } = chooseConnectors(options)
-  const started = await withConnectors(choose, async () => startApp(app, options))
+  const started = await withConnectors(choose, async () => withoutListening(async () => startApp(app, options)))
   const tested = makeTestServer(started, options)
   try {
     check(started.server.models)

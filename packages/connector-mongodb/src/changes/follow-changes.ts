@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '@modelwire/core'
-import type { Change, ModelType, Row } from '@modelwire/core/connector'
+import type { ModelType, Row } from '@modelwire/core/connector'
 import type { ChangeStream, ChangeStreamDocument, ChangeStreamOptions, Document, ResumeToken } from 'mongodb'
 import type { MongoSession } from '../client/mongo-session.ts'
 import { decodeRow, type DocumentMap } from '../document/document-map.ts'
 import { idField } from '../names/field-name.ts'
+import { changeKinds } from './change-kinds.ts'
 import type { OwnWrites } from './own-writes.ts'
 
 /** The context of following the changes of other processes. */
@@ -13,13 +14,6 @@ export interface FollowContext {
   readonly own: OwnWrites
   readonly models: () => Iterable<ModelType>
   readonly mapOf: (model: ModelType) => DocumentMap
-}
-
-const kinds: Readonly<Record<string, Change['kind']>> = {
-  insert: 'create',
-  update: 'update',
-  replace: 'update',
-  delete: 'remove'
 }
 
 /** Milliseconds until a stream that broke off is opened again. */
@@ -63,7 +57,7 @@ export class ChangeFollower {
       fullDocument: 'updateLookup',
       ...(this.#token !== undefined && { resumeAfter: this.#token })
     }
-    const pipeline: Document[] = [{ $match: { operationType: { $in: Object.keys(kinds) } } }]
+    const pipeline: Document[] = [{ $match: { operationType: { $in: Object.keys(changeKinds) } } }]
     this.#stream = this.#context.session.db.watch(pipeline, options)
     for await (const event of this.#stream) {
       await publishForeignChange(this.#context, event)
@@ -89,7 +83,7 @@ export async function publishForeignChange(
   event: ChangeStreamDocument
 ): Promise<void> {
   const { operationType, clusterTime } = event
-  const kind = kinds[operationType]
+  const kind = changeKinds[operationType]
   if (kind === undefined || !('documentKey' in event) || !('ns' in event) || !('coll' in event.ns)) return
   const { coll } = event.ns
   const id: unknown = event.documentKey[idField]
@@ -98,10 +92,14 @@ export async function publishForeignChange(
   for (const model of models()) {
     const map = mapOf(model)
     const { changes } = model.registry
-    if (map.collection !== coll || !changes.hasListeners(model.name)) continue
+    if (map.collection !== coll || isRead(model) || !changes.hasListeners(model.name)) continue
     changes.publish({ model: model.name, kind, id: map.id?.decode(id), after: rowOf(map, document) })
   }
 }
+
+/** Listeners hear of the changes by way of the log. */
+const isRead = ({ logsChanges, dataSource, registry }: ModelType): boolean =>
+  logsChanges && dataSource !== undefined && registry.changeLogs.has(dataSource.name)
 
 /** None where the record is gone by now, or cannot be read. */
 function rowOf(map: DocumentMap, document: unknown): Row | undefined {

@@ -1,14 +1,21 @@
 import { InvalidOption } from '@modelwire/core/connector'
 import { MongoClient, type MongoClientOptions, MongoError } from 'mongodb'
+import type { CommandActivity } from './command-activity.ts'
 import { type CommandLog, logCommands } from './command-log.ts'
 
 /**
  * The driver's client, which connects with its first command.
  * @throws {InvalidOption} the driver cannot read the address, or does not take an option
  */
-export function openClient(address: string, options: MongoClientOptions, log: CommandLog | undefined): MongoClient {
-  const client = makeClient(address, log === undefined ? options : { ...options, monitorCommands: true })
+export function openClient(
+  address: string,
+  options: MongoClientOptions,
+  { log, activity }: { readonly log: CommandLog | undefined; readonly activity: CommandActivity }
+): MongoClient {
+  const needsCommands = log !== undefined || activity.needsCommands
+  const client = makeClient(address, needsCommands ? { ...options, monitorCommands: true } : options)
   if (log !== undefined) logCommands(client, log)
+  activity.follow(client)
   return client
 }
 

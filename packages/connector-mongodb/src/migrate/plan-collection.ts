@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PlanOptions } from '@modelwire/core/connector'
+import { imagesOption } from '../change-log/record-images.ts'
 import type { DocumentMap } from '../document/document-map.ts'
 import { readMapping } from '../names/read-mapping.ts'
 import { type CollectionState } from './collection-state.ts'
@@ -9,22 +10,34 @@ import { wantedIndexes } from './wanted-indexes.ts'
 
 type Options = Readonly<Record<string, unknown>>
 
+/** How a collection is planned. */
+export interface CollectionOptions extends PlanOptions {
+  /** The server keeps records as they were, for models that log their changes. */
+  readonly isLogged: boolean
+}
+
 /** Plans what one collection lacks of what its models require. */
 export function planCollection(
   name: string,
   maps: readonly DocumentMap[],
   state: CollectionState,
-  { empty, prune = false }: PlanOptions
+  { empty, prune = false, isLogged }: CollectionOptions
 ): CollectionPlan {
   const model = maps.length === 1 ? maps[0]?.model.name : undefined
   const options = Object.assign({}, ...maps.map(validatorOf)) as Options // objects of options
   const isNew = !state.exists || empty
+  const images = isLogged && maps.some(({ model: { logsChanges } }) => logsChanges) ? imagesOption : {}
   const before: CollectionState = isNew ? { exists: false, options: {}, indexes: [] } : state
   const { steps, notes } = planIndexes(name, maps.flatMap(wantedIndexes), before, prune)
   return {
     steps: [
       ...(state.exists && empty ? [dropCollection(name, model)] : []),
-      ...(isNew ? [createCollection(name, model, options)] : changeOptions(name, model, state.options, options)),
+      ...(isNew
+        ? [createCollection(name, model, { ...options, ...images })]
+        : [
+            ...changeOptions('set the validator', { name, model }, state.options, options),
+            ...changeOptions('keep the earlier states of the records', { name, model }, state.options, images)
+          ]),
       ...steps
     ],
     notes
@@ -68,10 +81,10 @@ function createCollection(name: string, model: string | undefined, options: Opti
   }
 }
 
-/** A validator that no model speaks of is left alone. */
+/** Options that no model speaks of are left alone. */
 function changeOptions(
-  name: string,
-  model: string | undefined,
+  what: string,
+  { name, model }: { readonly name: string; readonly model: string | undefined },
   there: Options,
   wanted: Options
 ): readonly PlannedStep[] {
@@ -83,7 +96,7 @@ function changeOptions(
       step: {
         kind: 'prepare',
         model,
-        description: `set the validator of the collection ${name}`,
+        description: `${what} of the collection ${name}`,
         statement: `db.runCommand(${written(command)})`,
         destructive: false
       },

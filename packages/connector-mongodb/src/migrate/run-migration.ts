@@ -6,6 +6,7 @@ import {
   MigrationPlanChanged,
   type PlanOptions
 } from '@modelwire/core/connector'
+import { hasImages } from '../change-log/record-images.ts'
 import type { MongoSession } from '../client/mongo-session.ts'
 import type { DocumentMap } from '../document/document-map.ts'
 import { collectionState } from './collection-state.ts'
@@ -54,8 +55,10 @@ async function plan(
   const shared = sharedBy(maps)
   const steps: PlannedStep[] = []
   const notes: string[] = []
+  const isLogged = maps.some(({ model }) => model.logsChanges) && hasImages(await session.server())
   for (const [name, sharing] of shared) {
-    const planned = planCollection(name, sharing, await collectionState(session, name), options)
+    const state = await collectionState(session, name)
+    const planned = planCollection(name, sharing, state, { ...options, isLogged })
     steps.push(...planned.steps)
     notes.push(...planned.notes)
   }

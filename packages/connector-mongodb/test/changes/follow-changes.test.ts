@@ -1,4 +1,5 @@
 import type { Change } from '@modelwire/core/connector'
+import type { ChangeLog } from '@modelwire/core/plugin'
 import { startOwnServer, whyNoRealServer } from '@modelwire/connector-tests/mongodb'
 import { type ChangeStreamDocument, type ClientSession, type MongoClient, ObjectId, Timestamp } from 'mongodb'
 import { until } from '@modelwire/test-waits'
@@ -67,6 +68,28 @@ void t.test('changes of other processes are told with the record as it is', asyn
     { model: 'Note', kind: 'update', id: after.id, after: undefined },
     { model: 'Note', kind: 'remove', id: after.id, after: undefined }
   ])
+})
+
+void t.test('changes that are in a log are told by way of that alone', async (t) => {
+  const { registry, model } = await openModels(t, [{ ...models[0], changeLog: true }])
+  const told: unknown[] = []
+  t.intercept(registry.changes, 'publish', { value: (change: Change) => told.push(change) })
+  registry.changes.subscribe('Note', () => {})
+  const context = {
+    own: new OwnWrites(),
+    models: () => [model('Note')],
+    mapOf: (each: ReturnType<typeof model>) => createDocumentMap(each, {})
+  }
+  const tell = async (): Promise<void> =>
+    publishForeignChange(
+      context as unknown as Parameters<typeof publishForeignChange>[0],
+      event('insert', 1, { fullDocument: { _id: id } }) as unknown as ChangeStreamDocument
+    )
+  await tell()
+  t.equal(told.length, 1, 'nothing reads the log')
+  registry.changeLogs.set('db', {} as ChangeLog)
+  await tell()
+  t.equal(told.length, 1)
 })
 
 void t.test('own writes are not told again', async (t) => {

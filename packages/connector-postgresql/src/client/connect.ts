@@ -1,5 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
+import type { TargetSession } from '@modelwire/connector-sql'
 import { applySession, type SessionSettings } from './apply-session.ts'
+import { checkTarget } from './check-target.ts'
 import { checkLimit, isRefused, type StatementLimit } from './statement-limit.ts'
 
 /** Gives a connection back to its pool, which closes it where there is a failure. */
@@ -15,13 +17,22 @@ export interface Taker {
 /** Takes a connection from the pool, as soon as there is one. */
 export type Connect = (taker: Taker) => void
 
+/** What each connection of a pool begins with. */
+export interface Beginning {
+  readonly limit: StatementLimit
+  readonly session: SessionSettings
+  /** What the host has to be. */
+  readonly wanted: TargetSession | undefined
+}
+
 /** Makes the function that takes connections from a pool whose statements have a limit of time, also behind a pooler. */
-export function createConnect(pool: Pool, limit: StatementLimit, session: SessionSettings): Connect {
+export function createConnect(pool: Pool, { limit, session, wanted }: Beginning): Connect {
   const checked = new WeakSet<PoolClient>()
   const check = async (client: PoolClient): Promise<Error | undefined> => {
     try {
       await checkLimit(limit, pool, client)
       await applySession(session, pool, client)
+      await checkTarget(wanted, pool, client)
       checked.add(client)
       return undefined
     } catch (error) {

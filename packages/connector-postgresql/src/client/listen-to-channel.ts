@@ -5,15 +5,21 @@ const pause = 1000
 
 /**
  * Calls `wake` for each notification on a channel, on a connection of its own, until the returned function is called. A connection that
- * is lost is opened again; `wake` is called then, too, since notifications may have been missed.
+ * is lost is opened again, to the next of the hosts where there are several; `wake` is called then, too, since notifications may have been missed.
  * @param channel a name that needs no quotes
  */
-export function listenToChannel(config: ClientConfig, channel: string, wake: () => void): () => Promise<void> {
+export function listenToChannel(
+  configs: readonly ClientConfig[],
+  channel: string,
+  wake: () => void
+): () => Promise<void> {
   let client: Client | undefined
   let timer: NodeJS.Timeout | undefined
   let isOver = false
+  let attempts = 0
   const open = async (): Promise<void> => {
-    const opened = new Client({ ...config, keepAlive: true })
+    // A standby notifies nobody: it refuses to listen.
+    const opened = new Client({ ...configs[attempts++ % configs.length], keepAlive: true })
     client = opened
     // Each of these may come, or several.
     let isLost = false

@@ -7,6 +7,7 @@ import {
   type Statement,
   type StatementResult,
   type StatementRunner,
+  type TargetSession,
   whenAborted
 } from '@modelwire/connector-sql'
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
@@ -35,6 +36,8 @@ export interface PoolUse {
   readonly session: SessionSettings
   /** That of times in columns without one; UTC when absent. */
   readonly zone?: TimestampZone | undefined
+  /** What the host of each connection has to be; undefined where it is not asked. */
+  readonly wanted?: TargetSession | undefined
 }
 
 /** What all connections of a pool have in common. */
@@ -50,7 +53,7 @@ interface PoolState {
  * A pool of connections in which statements are prepared under a name, unless they are not to be: the server plans each of
  * them once. Its end waits no longer than a connection may take to open.
  */
-export function createPool(config: PoolConfig, { prepares, session, zone }: PoolUse): ConnectionPool {
+export function createPool(config: PoolConfig, { prepares, session, zone, wanted }: PoolUse): ConnectionPool {
   const sockets = createOpenSockets()
   const stream = (): Socket => sockets.add(new Socket())
   const pool = new Pool({ ...config, types: driverTypes, pipeline: true, stream, Client: GuardedClient })
@@ -60,7 +63,7 @@ export function createPool(config: PoolConfig, { prepares, session, zone }: Pool
   pool.on('connect', (client) => client.on('error', () => {}))
   const names = { isOn: prepares }
   const limit = createStatementLimit()
-  const connect = createConnect(pool, limit, session)
+  const connect = createConnect(pool, { limit, session, wanted })
   const state = { connect, names, limit, zone, statementsOf: keepStatements(names) }
   return {
     connect: async () =>
@@ -68,6 +71,7 @@ export function createPool(config: PoolConfig, { prepares, session, zone }: Pool
         connect({ take: (client, release) => resolve(connectionOf(state, client, release)), fail })
       }),
     direct: runDirectly(state),
+    state: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     end: async () => sockets.close(async () => pool.end(), config.connectionTimeoutMillis ?? 0)
   }
 }

@@ -93,6 +93,22 @@ for (const settings of [{}, { preparedStatements: false }])
     })
   }
 
+void t.test(
+  'a pooler of a list of hosts is found, and every statement is answered as itself',
+  { skip, timeout: 60_000 },
+  async (t) => {
+    const { url } = await open(t, false)
+    const { host, pathname, username } = new URL(url)
+    const listed = `postgres://${username}@127.0.0.1:1,${host}${pathname}?target_session_attrs=read-write`
+    const registry = await openModels(t, listed, {})
+    const types = names.map((name) => registry.typeOf(name))
+    await registry.dataSources.get('db')?.connector.migrate?.(types, { empty: true })
+    for (const name of names)
+      await registry.get(name).create(range(40).map((id) => ({ id, text: `${name} ${id}`, size: id % 5 })))
+    t.same([...(await sendAll([registry, await openModels(t, listed, {})], 6))], [true])
+  }
+)
+
 for (const takesTimeout of [true, false])
   void t.test(`the time limit of statements holds behind a pooler ${kindOf(takesTimeout)}`, { skip }, async (t) => {
     const { url, directUrl } = await open(t, takesTimeout)

@@ -10,7 +10,7 @@ import { LockOutsideTransaction } from '../errors.ts'
 import { aggregateRows } from '../find/aggregate-rows.ts'
 import { readWithin } from '../find/read-within.ts'
 import { selectRows, columnList } from '../find/select-rows.ts'
-import { changedRows } from '../statement/run-statement.ts'
+import { changedRows, type Runner } from '../statement/run-statement.ts'
 import { type Sql, sql } from '../sql.ts'
 import { compileCondition } from '../where/compile-condition.ts'
 import { fitsKind } from '../where/fits-kind.ts'
@@ -21,9 +21,12 @@ import { upsertRow } from '../write/upsert-row.ts'
 /** A page has no more rows. */
 const pageRows = 100
 
-/** The records of one model in its table. Every method is one statement unless it is documented otherwise. */
-export function createCollection(context: WriteContext): Collection {
-  return { ...createReads(context), ...createAdditions(context), ...createChanges(context) }
+/**
+ * The records of one model in its table. Every method is one statement unless it is documented otherwise. Statements of
+ * methods that only read are run by `reader`.
+ */
+export function createCollection(context: WriteContext, reader: Runner): Collection {
+  return { ...createReads({ ...context, runner: reader }), ...createAdditions(context), ...createChanges(context) }
 }
 
 function createReads(context: WriteContext): Pick<Collection, 'find' | 'findById' | 'count' | 'aggregate'> {

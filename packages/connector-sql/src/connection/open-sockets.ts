@@ -4,6 +4,8 @@ import type { Socket } from 'node:net'
 export interface OpenSockets {
   /** Counts `socket` among them until it is closed. */
   readonly add: (socket: Socket) => Socket
+  /** How many there are. */
+  readonly count: () => number
   /**
    * Resolves when `end`, which asks the server to close them, is done and they are closed. Those that are open after `limit`
    * milliseconds are destroyed, whatever they are used for; 0: they never are.
@@ -29,6 +31,7 @@ export function createOpenSockets(): OpenSockets {
       open.set(socket, closed)
       return socket
     },
+    count: () => open.size,
     close: async (end, limit) => {
       const { timer, isOver } = startLimit(limit)
       try {

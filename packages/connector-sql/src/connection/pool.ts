@@ -1,4 +1,4 @@
-import type { Row } from '@modelwire/core/connector'
+import type { PoolState, Row } from '@modelwire/core/connector'
 import type { StatementResult } from '../statement/statement-result.ts'
 import type { Statement } from '../sql.ts'
 import type { Column } from '../table/column.ts'
@@ -22,6 +22,8 @@ export interface ConnectionPool {
   readonly connect: () => Promise<Connection>
   /** The driver's own way for statements outside of transactions, on any connection; absent where each takes one for itself. */
   readonly direct?: StatementRunner
+  /** Its connections at the moment; absent where they are no pool. */
+  readonly state?: () => PoolState
   /** Closes all connections. No other method is called after it. */
   readonly end: () => Promise<void>
 }

@@ -13,7 +13,6 @@ import {
 import type { Database, SqlDialect } from '../dialect.ts'
 import { StatementOutdated } from '../errors.ts'
 import { translateError, type FaultPlace } from '../faults/translate-error.ts'
-import { readRow } from '../find/read-row.ts'
 import type { Runner } from '../statement/run-statement.ts'
 import type { StatementResult } from '../statement/statement-result.ts'
 import type { StatementLog } from '../settings.ts'
@@ -24,6 +23,7 @@ import { writeChecked } from '../statement/write-checked.ts'
 import { Connections } from './connections.ts'
 import type { HeldConnection } from './held-connection.ts'
 import type { StatementRunner } from './pool.ts'
+import { readRows } from './read-rows.ts'
 
 interface Current {
   readonly connection: HeldConnection
@@ -38,6 +38,8 @@ type Work<Result> = (runner: StatementRunner, statement: Statement) => Promise<R
 
 /** Runs statements on a database: alone, or in the transaction that the caller's work belongs to. */
 export class Session implements Runner {
+  /** Its statements and connections. */
+  readonly activity: Connections
   readonly #dialect: SqlDialect
   readonly #connections: Connections
   readonly #current = new AsyncLocalStorage<Current>()
@@ -47,7 +49,7 @@ export class Session implements Runner {
 
   constructor({ dialect, open }: Pick<Database, 'dialect' | 'open'>, log: StatementLog | undefined) {
     this.#dialect = dialect
-    this.#connections = new Connections(open, log)
+    this.#connections = this.activity = new Connections(open, log)
   }
 
   run(statement: Sql | Statement, place: FaultPlace): Promise<StatementResult> {
@@ -55,15 +57,7 @@ export class Session implements Runner {
   }
 
   read(statement: Sql | Statement, columns: readonly Column[], place: FaultPlace): Promise<Row[]> {
-    const readEach: Work<Row[]> = async (runner, written) => {
-      const { rows } = await runner.run(written)
-      return rows.map((raw) => readRow(this.#dialect, columns, raw))
-    }
-    return this.#perform(
-      statement,
-      place,
-      (runner, written) => runner.read?.(written, columns) ?? readEach(runner, written)
-    )
+    return this.#perform(statement, place, readRows(this.#dialect, columns))
   }
 
   isInTransaction(): boolean {

@@ -21,7 +21,7 @@ export interface TableDesign {
 export function createTable(design: TableDesign): Sql {
   const { dialect, table, foreignKeys } = design
   const columns = table.columns.map((column) => defineColumn(design, column))
-  const keys = table.columns.filter(({ property }) => property.id)
+  const keys = primaryKey(design)
   const [only] = keys
   const isMade = keys.length === 1 && only !== undefined && isMadeByDatabase(only)
   const primary = isMade || keys.length === 0 ? [] : [sql`primary key (${sql.join(keys.map((key) => key.sql))})`]
@@ -30,19 +30,29 @@ export function createTable(design: TableDesign): Sql {
   return sql`create table ${table.sql} (${parts}) ${sql.raw(dialect.schema.tableOptions)}`
 }
 
+/** The columns of the primary key: where records are distributed, it has to tell where each of them is. */
+export function primaryKey({ dialect, table }: Pick<TableDesign, 'dialect' | 'table'>): readonly Column[] {
+  const ids = table.columns.filter(({ property }) => property.id)
+  const by = dialect.schema.distribute && table.distributedBy
+  return by === undefined || ids.length === 0 || ids.includes(by) ? ids : [by, ...ids]
+}
+
 function defineColumn(design: TableDesign, column: Column): Sql {
   const { dialect } = design
+  const { generatedIdInKey } = dialect.schema
+  if (isMadeByDatabase(column) && generatedIdInKey !== undefined && primaryKey(design).length > 1)
+    return sql`${column.sql} ${sql.raw(generatedIdInKey(column))}`
   if (isMadeByDatabase(column)) return sql`${column.sql} ${sql.raw(dialect.schema.generatedId(column))}`
   const type = columnType(design, column)
   return mustHave(design, column) ? sql`${column.sql} ${type} not null` : sql`${column.sql} ${type}`
 }
 
 /** Each record has it, whichever model of the table wrote that. */
-export function mustHave({ dialect, siblings }: TableDesign, column: Column): boolean {
+export function mustHave({ dialect, table, siblings }: TableDesign, column: Column): boolean {
   const { fold } = dialect.schema.names
   const ofOther = ({ columns }: SqlTable): Column | undefined =>
     columns.find(({ name }) => fold(name) === fold(column.name))
-  if (column.property.id) return true
+  if (column.property.id || primaryKey({ dialect, table }).includes(column)) return true
   return isRequired(column) && siblings.map(ofOther).every((other) => other !== undefined && isRequired(other))
 }
 

@@ -1,4 +1,4 @@
-import { addColumn, isMadeByDatabase, mustHave, type TableDesign, typeText } from './define-table.ts'
+import { addColumn, isMadeByDatabase, mustHave, primaryKey, type TableDesign, typeText } from './define-table.ts'
 import { findDrift, mayBeNull } from './find-drift.ts'
 import type { TablePlan } from './plan-context.ts'
 import { dropColumn, type PlannedStep, step, type StepBack } from './planned-step.ts'
@@ -59,13 +59,17 @@ function madeWithTable(
   design: TableDesign,
   column: TablePlan['table']['columns'][number]
 ): Pick<ExistingColumn, 'isRequired' | 'hasDefault' | 'isKey'> {
-  return { isRequired: mustHave(design, column), hasDefault: isMadeByDatabase(column), isKey: column.property.id }
+  return {
+    isRequired: mustHave(design, column),
+    hasDefault: isMadeByDatabase(column),
+    isKey: primaryKey(design).includes(column)
+  }
 }
 
 /** Notes keys that do not identify or count records as the model requires. */
 function noteKeys({ dialect }: TableDesign, { table, state }: TablePlan, notes: Set<string>): void {
   const { fold } = dialect.schema.names
-  const ids = table.columns.filter(({ property }) => property.id)
+  const ids = primaryKey({ dialect, table })
   const [wanted, existing] = [
     ids.map(({ name }) => fold(name)),
     [...state.columns].filter(([, { isKey }]) => isKey).map(([name]) => name)

@@ -5,6 +5,7 @@ import { type Sql, sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { planChangeLog } from '../change-log/plan-change-log.ts'
 import { createTable } from './define-table.ts'
+import { planDistribution } from './plan-distribution.ts'
 import { foreignKeysOf } from './foreign-keys.ts'
 import { noteColumn, noteForeign, planColumns } from './plan-columns.ts'
 import { designOf, type PlanContext, tableKey, type TablePlan } from './plan-context.ts'
@@ -220,7 +221,7 @@ function planTable(
   const back = { run: [...dropped, sql`drop table ${table.sql}`], loses: `${what} with all of its records` }
   const columns = state.exists
     ? planColumns(design, plan, notes)
-    : [step('createTable', table, what, createTable(design), back)]
+    : [step('createTable', table, what, createTable(design), back), ...planDistribution(dialect, table, notes)]
   // Where keys are part of the table, it is made with them.
   if (!state.exists && !dialect.schema.addsForeignKeys)
     state.foreignKeys.push(...foreignKeys.map((key) => designKey(key, key.name)))

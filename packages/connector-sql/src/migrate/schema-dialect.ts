@@ -61,6 +61,10 @@ export interface SchemaDialect {
   readonly sizeType?: (type: string) => string
   /** Type and key of an id that the database makes. */
   readonly generatedId: (column: Column) => string
+  /** The same where the key has more columns. */
+  readonly generatedIdInKey?: (column: Column) => string
+  /** Has the cluster distribute the records of a new table; absent where tables are whole. */
+  readonly distribute?: (table: SqlTable, by: Column) => Sql
   /** The type of a column that refers to such an id. */
   readonly generatedType: (column: Column) => string
   /** Keys of relations have the type of such an id: columns of two types of number cannot be joined by an index. */

@@ -16,6 +16,7 @@ const MappingSchema = Type.Object({
   dataPrecision: length,
   dataScale: length,
   undeclaredColumn: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)])),
+  distributeBy: name,
   nullable: Type.Optional(Type.Union([Type.Boolean(), Type.String()]))
 })
 

@@ -22,6 +22,8 @@ export interface SqlTable {
   readonly undeclared: Column | undefined
   readonly byProperty: ReadonlyMap<string, Column>
   readonly id: Column | undefined
+  /** The column by whose values a cluster distributes the records; undefined where the model names none. */
+  readonly distributedBy?: Column | undefined
   /** The quoted name, with the schema's. */
   readonly sql: Sql
 }
@@ -62,6 +64,8 @@ export function createSqlTable(
     undeclared,
     byProperty,
     id: declared.find(({ property }) => property.id),
+    distributedBy:
+      mapping.distributeBy === undefined ? undefined : distributionColumn(model, mapping.distributeBy, byProperty),
     sql: schema === undefined ? sql.id(name) : sql.id(schema, name)
   }
   checkNames(dialect, table)
@@ -74,6 +78,15 @@ function ownColumn(model: ModelType, name: string, declared: ReadonlyMap<string,
   throw new InvalidDefinition(`the column "${name}" holds undeclared properties: give this property another one`, {
     model: model.name,
     key: `properties.${same.property.name}`
+  })
+}
+
+function distributionColumn(model: ModelType, name: string, declared: ReadonlyMap<string, Column>): Column {
+  const column = declared.get(name)
+  if (column !== undefined) return column
+  throw new InvalidDefinition(`distributeBy names a property of the model: "${name}" is none`, {
+    model: model.name,
+    key: 'distributeBy'
   })
 }
 

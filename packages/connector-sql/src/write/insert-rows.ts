@@ -1,6 +1,6 @@
-import type { Row } from '@modelwire/core/connector'
+import { type Row, TransactionConflict } from '@modelwire/core/connector'
 import type { Runner } from '../statement/run-statement.ts'
-import type { RawRow } from '../statement/statement-result.ts'
+import type { StatementResult } from '../statement/statement-result.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Column } from '../table/column.ts'
 import type { SqlTable } from '../table/sql-table.ts'
@@ -49,11 +49,33 @@ async function insertPortion(context: WriteContext, rows: readonly Row[]): Promi
   const [first] = rows
   const { id } = table
   const makesIds = first !== undefined && lacksId(table, first)
+  const { idStep } = dialect
+  if (makesIds && id !== undefined && idStep !== undefined && rows.length > 1)
+    return insertCounted(context, { id, idStep }, rows)
   const returning = makesIds && dialect.returning && id !== undefined ? sql` returning ${id.sql}` : sql``
   const result = await runner.run(sql`${insertInto(context, rows)}${returning}`, { table, row: first })
   if (id === undefined) return
-  if (makesIds) giveIds(context, id, rows, result.rows, result.insertId)
+  if (makesIds) giveIds(context, id, rows, { ...result, step: 1n })
   else await raiseIds(context, id, rows)
+}
+
+/** A cluster gives each node ids of its own, several apart, and others when a node comes or goes. */
+async function insertCounted(
+  context: WriteContext,
+  { id, idStep }: { readonly id: Column; readonly idStep: Sql },
+  rows: readonly Row[]
+): Promise<void> {
+  const { table, runner } = context
+  const readStep = async (): Promise<bigint> => {
+    const { rows: found } = await runner.run(idStep, { table })
+    return BigInt(Number(found[0]?.['step'] ?? 1))
+  }
+  await runner.atomically(async () => {
+    const step = await readStep()
+    const result = await runner.run(insertInto(context, rows), { table, row: rows[0] })
+    if ((await readStep()) !== step) throw new TransactionConflict('other ids are given since the insert')
+    giveIds(context, id, rows, { ...result, step })
+  })
 }
 
 /** `insert into … values …` for rows that all have the columns of any. */
@@ -68,12 +90,11 @@ function giveIds(
   { dialect }: WriteContext,
   id: Column,
   rows: readonly Row[],
-  returned: readonly RawRow[],
-  insertId: bigint | undefined
+  { rows: returned, insertId, step }: StatementResult & { readonly step: bigint }
 ): void {
   const first = dialect.firstInsertId?.(insertId)
   for (const [at, row] of rows.entries()) {
-    const assigned = first === undefined ? returned[at]?.[id.name] : String(first + BigInt(at))
+    const assigned = first === undefined ? returned[at]?.[id.name] : String(first + BigInt(at) * step)
     row[id.property.name] = dialect.decode(id.kind, assigned)
   }
 }

@@ -1,3 +1,4 @@
+import type { ChangeHistory, StoredChange } from './change-history.ts'
 import { CommandFailed } from './command-failed.ts'
 import { type Answer, type Command, type Congo, partOf } from './load-congo.ts'
 import { StoredCollection, type StoredIndex } from './stored-collection.ts'
@@ -9,15 +10,20 @@ type Perform = (command: Command) => Answer
 export class StoredDatabases {
   readonly #congo: Congo
   readonly #databases = new Map<string, Map<string, StoredCollection>>()
+  /** Their changes, where the server is a replica set. */
+  readonly history: ChangeHistory | undefined
 
-  constructor(congo: Congo) {
+  constructor(congo: Congo, history?: ChangeHistory) {
     this.#congo = congo
+    this.history = history
   }
 
   readonly collectionOf: CollectionOf = ({ database }, name) => {
     const collections = this.in(database)
     const cached = collections.get(String(name))
-    const collection = cached ?? new StoredCollection(this.#congo, `${database}.${String(name)}`)
+    const { history } = this
+    const record = history && ((change: StoredChange): void => history.record(database, change))
+    const collection = cached ?? new StoredCollection(this.#congo, `${database}.${String(name)}`, record)
     collections.set(String(name), collection)
     return collection
   };
@@ -60,7 +66,8 @@ function collectionCommands(
       return { ok: 1 }
     },
     collMod: (each) => {
-      found(each, each.command['collMod']).options = optionsOf(each)
+      const collection = found(each, each.command['collMod'])
+      collection.options = { ...collection.options, ...optionsOf(each) }
       return { ok: 1 }
     },
     drop: (each) => {
@@ -70,6 +77,7 @@ function collectionCommands(
     },
     dropDatabase: ({ database }) => {
       databases.in(database).clear()
+      databases.history?.drop(database)
       return { ok: 1, dropped: database }
     },
     listCollections: ({ database, command }) => {
@@ -100,7 +108,9 @@ function indexCommands(databases: StoredDatabases, found: Found, listing: Listin
   }
 }
 
-function optionsOf({ command: { validator, validationLevel, validationAction } }: Command): Record<string, unknown> {
-  const options = { validator, validationLevel, validationAction }
+const optionNames = ['validator', 'validationLevel', 'validationAction', 'changeStreamPreAndPostImages']
+
+function optionsOf({ command }: Command): Record<string, unknown> {
+  const options = Object.fromEntries(optionNames.map((name) => [name, command[name]]))
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 }

@@ -58,6 +58,7 @@ export interface Bson {
   calculateObjectSize(document: object): number
   readonly ObjectId: new () => object
   readonly Long: { fromNumber(value: number): object }
+  readonly Timestamp: { fromBits(count: number, seconds: number): object }
 }
 
 /** What the package holds. */

@@ -1,4 +1,5 @@
 import { adminCommands, StoredDatabases } from './admin-commands.ts'
+import { ChangeHistory } from './change-history.ts'
 import { CommandFailed } from './command-failed.ts'
 import {
   type Answer,
@@ -22,6 +23,10 @@ export interface OwnServer {
   readonly commands: Command['command'][]
   /** The next command of a name is answered with `answer` in place of what it would do; one that waits is never answered. */
   readonly failNext: (command: string, answer: Answer | 'wait') => void
+  /** Removes the changes so far from its log. */
+  readonly forgetChanges: () => void
+  /** Removes documents as they were before and after changes. */
+  readonly forgetImages: () => void
   /** Ends it as a crash does: connections break, and the port is closed. What it stored is there when it is back. */
   readonly crash: () => Promise<void>
   /** Listens again, at the same address. */
@@ -31,7 +36,7 @@ export interface OwnServer {
 
 /** What kind of server it is. */
 export interface OwnServerOptions {
-  /** It reports being the primary of a replica set: what transactions do takes effect at once, and stays. */
+  /** It reports being the primary of a replica set, with change streams: what transactions do takes effect at once, and stays. */
   readonly replicaSet?: string
   /** The version of the protocol; that of MongoDB 7 when absent. */
   readonly wireVersion?: number
@@ -51,7 +56,8 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
   const congo = await loadCongo()
   const commands: Command['command'][] = []
   const failures = new Map<string, Answer | 'wait'>()
-  const handlers = Object.entries(performers(congo)).map(([name, perform]): [string, Handle] => {
+  const history = options.replicaSet === undefined ? undefined : new ChangeHistory(congo)
+  const handlers = Object.entries(performers(congo, history)).map(([name, perform]): [string, Handle] => {
     const once = retriedOnce((command) => answerOf(perform, command))
     return [
       name,
@@ -60,7 +66,8 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
           commands.push({ ...command.command, ...Object.fromEntries(command.documentSequences ?? []) })
         const failure = failures.get(name)
         failures.delete(name)
-        return failure === 'wait' ? new Promise<never>(() => {}) : (failure ?? once(command))
+        if (failure !== undefined) return failure === 'wait' ? new Promise<never>(() => {}) : failure
+        return answerOf(() => history?.answer(command), command) ?? once(command)
       }
     ]
   })
@@ -70,6 +77,8 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
     url: `mongodb://127.0.0.1:${port}`,
     commands,
     failNext: (command, answer) => failures.set(command, answer),
+    forgetChanges: () => history?.forget(),
+    forgetImages: () => history?.forgetImages(),
     crash: () => server.stop(),
     restart: async () => {
       server = await listen(congo, handlers, { ...options, port })
@@ -79,8 +88,11 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
 }
 
 /** All commands that are carried out here, on documents that outlive what listens. */
-function performers(congo: Congo): Readonly<Record<string, (command: Command) => Answer>> {
-  const databases = new StoredDatabases(congo)
+function performers(
+  congo: Congo,
+  history: ChangeHistory | undefined
+): Readonly<Record<string, (command: Command) => Answer>> {
+  const databases = new StoredDatabases(congo, history)
   return {
     ...readCommands(congo, databases.collectionOf),
     ...writeCommands(congo, databases.collectionOf),
@@ -105,7 +117,7 @@ async function listen(
   return server
 }
 
-function answerOf(perform: (command: Command) => Answer, command: Command): Answer {
+function answerOf<Given>(perform: (command: Command) => Given, command: Command): Given | Answer {
   try {
     return perform(command)
   } catch (error) {

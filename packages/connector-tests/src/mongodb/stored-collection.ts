@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { StoredChange } from './change-history.ts'
 import { CommandFailed } from './command-failed.ts'
 import { type Congo, partOf, type StoredDocument } from './load-congo.ts'
 import { compileQuery } from './match-documents.ts'
@@ -13,19 +14,25 @@ export interface StoredIndex {
   readonly [option: string]: unknown
 }
 
+/** Keeps a change. */
+export type RecordChange = (change: StoredChange) => void
+
 const largestDocument = 16 * 1024 * 1024
 
 /** The documents of one collection, with ids of any type and unique indexes. */
 export class StoredCollection {
   readonly #congo: Congo
   readonly #namespace: string
+  readonly #record: RecordChange | undefined
   #documents = new Map<string, StoredDocument>()
   indexes: StoredIndex[] = [{ v: 2, name: '_id_', key: { _id: 1 } }]
   options: Readonly<Record<string, unknown>> = {}
 
-  constructor(congo: Congo, namespace: string) {
+  /** @param record called with each change, where the server keeps them */
+  constructor(congo: Congo, namespace: string, record?: RecordChange) {
     this.#congo = congo
     this.#namespace = namespace
+    this.#record = record
   }
 
   all(): StoredDocument[] {
@@ -61,6 +68,7 @@ export class StoredCollection {
     if (this.#documents.has(key)) throw this.#duplicate({ name: '_id_', key: { _id: 1 } }, { _id: id })
     this.#checkUnique(stored, key)
     this.#documents.set(key, stored)
+    this.#tell('insert', id, undefined, stored)
   }
 
   /** Puts another document of the same id in place of one. */
@@ -68,11 +76,21 @@ export class StoredCollection {
     const stored = this.#copy(document)
     const key = this.#keyOf(document['_id'])
     this.#checkUnique(stored, key)
+    const before = this.#documents.get(key)
     this.#documents.set(key, stored)
+    if (!isDeepStrictEqual(before, stored)) this.#tell('update', document['_id'], before, stored)
   }
 
   remove(document: StoredDocument): void {
-    this.#documents.delete(this.#keyOf(document['_id']))
+    const { _id: id } = document
+    if (this.#documents.delete(this.#keyOf(id))) this.#tell('delete', id, document, undefined)
+  }
+
+  #tell(operation: StoredChange['operation'], id: unknown, before?: StoredDocument, after?: StoredDocument): void {
+    const [, ...name] = this.#namespace.split('.')
+    const hasImages = partOf(this.options['changeStreamPreAndPostImages'])['enabled'] === true
+    const lookUp = (): StoredDocument | undefined => this.#documents.get(this.#keyOf(id))
+    this.#record?.({ collection: name.join('.'), operation, id, before, after, lookUp, hasImages })
   }
 
   /** @throws {CommandFailed} documents that are there already have one value twice */

@@ -34,15 +34,17 @@ const volume: ModelDefinition = {
 }
 
 /** What discovery finds of the two, with names in its own way. */
-function expectedOf({ mappingKey }: SqlTestsOptions): readonly unknown[] {
+function expectedOf({ mappingKey, makesIdentities }: SqlTestsOptions): readonly unknown[] {
   const name = mappingKey === 'sqlite3' ? 'volume_shelf_id_fkey' : 'volume_shelf'
   const hasLengths = mappingKey !== 'sqlite3'
+  const generated = makesIdentities === true ? 'identity' : true
+  const type = makesIdentities === true ? 'integer' : 'number'
   const length = (characters: number): object => (hasLengths ? { length: characters } : {})
   return [
     {
       ...shelf,
       properties: {
-        id: { type: 'number', id: true, generated: true },
+        id: { type, id: true, generated },
         label: { type: 'string', required: true, unique: true, ...length(40) },
         code: { type: 'string', index: true },
         room: { type: 'string' }
@@ -61,7 +63,7 @@ function expectedOf({ mappingKey }: SqlTestsOptions): readonly unknown[] {
         cover: { type: 'buffer' },
         place: { type: 'geopoint' },
         tags: { type: 'any' },
-        shelfId: { type: 'number', [mappingKey]: { columnName: 'shelf_id' } }
+        shelfId: { type, [mappingKey]: { columnName: 'shelf_id' } }
       },
       relations: { shelf: { type: 'belongsTo', model: 'Shelf', foreignKey: 'shelfId', primaryKey: 'id' } },
       foreignKeys: { [name]: { entity: 'Shelf', entityKey: 'id', foreignKey: 'shelfId', onDelete: 'cascade' } }
@@ -172,7 +174,7 @@ export const discoveryCases: readonly SqlCase[] = [
       t.match(columns[0], { tableName: name, columnName: 'isbn', nullable: 'N', type: 'string' })
       t.match(
         columns.find(({ columnName }) => columnName === 'shelf_id'),
-        { nullable: 'Y', type: 'number' }
+        { nullable: 'Y', type: options.makesIdentities === true ? 'integer' : 'number' }
       )
       t.match(await discovery.listPrimaryKeys(name, {}), [{ tableName: name, columnName: 'isbn', keySeq: 1 }])
       t.match(await discovery.listForeignKeys(name, {}), [

@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { Cells } from '../shared/cells.ts'
+import { makeLocalCells } from '../shared/local-cells.ts'
+import { andThen, type Awaitable } from '../values/awaitable.ts'
+import { askCounter, changeCounters, type Counter, type Limited } from './attempt-counter.ts'
 
 /** How many attempts may fail before each further one has to wait, longer each time. */
 export interface AttemptLimits {
@@ -23,14 +27,14 @@ export interface Attempt {
   readonly countsAtOnce: boolean
 }
 
-/** An attempt that may go on. One of these is called when it is over. */
+/** An attempt that may go on. One of these is called when it is over; where attempts are shared, it has to be waited for. */
 export interface BegunAttempt {
   readonly waitFor?: undefined
-  readonly fail: () => void
+  readonly fail: () => Awaitable<void>
   /** The address is the account's own from now on. */
-  readonly succeed: () => void
+  readonly succeed: () => Awaitable<void>
   /** It neither failed nor succeeded. */
-  readonly takeBack: () => void
+  readonly takeBack: () => Awaitable<void>
 }
 
 /** An attempt that comes too soon. */
@@ -42,100 +46,115 @@ export interface EarlyAttempt {
 /** Counts attempts that failed. */
 export interface AttemptLimiter {
   /** @param now milliseconds since 1970 */
-  readonly begin: (attempt: Attempt, limits: AttemptLimits, now?: number) => BegunAttempt | EarlyAttempt
+  readonly begin: (attempt: Attempt, limits: AttemptLimits, now?: number) => Awaitable<BegunAttempt | EarlyAttempt>
 }
 
-interface Counter {
-  failures: number
-  last: number
-  /** A right attempt came from this address. */
-  isKnown: boolean
-}
-
-/** A counter with its limit. */
-interface Limited {
-  readonly counter: Counter
-  readonly free: number
-  /** Milliseconds. */
-  readonly longestPause: number
-}
-
-const firstPause = 1000
 /** One address waits up to a quarter of an hour; a new address waits no longer than a minute for others. */
 const longestPauses = { address: 900_000, account: 60_000 } as const
-/** Failures are forgotten when a day passed without one. */
-const memory = 86_400_000
 
 /** Names may be long: what is kept of them is not. */
 const keyOf = (...parts: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+  `attempts ${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}`
 
-/** When the next attempt may be made. */
-function nextTime({ counter, free, longestPause }: Limited): number {
-  const { failures, last } = counter
-  return failures < free ? 0 : last + Math.min(firstPause * 2 ** Math.min(failures - free, 30), longestPause)
+/** The counters of an attempt. */
+interface Counted {
+  readonly cells: Cells
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Of the address at the account. */
+  readonly pair: string
+  /** Those that a failure counts in. */
+  readonly keys: readonly string[]
+  /** It was counted as a failure when it began. */
+  readonly isCounted: boolean
 }
 
-function addFailures(limited: readonly Limited[], now: number): void {
-  for (const { counter } of limited) {
-    counter.failures++
-    counter.last = now
+const known = (counter: Counter): Counter => ({ ...counter, failures: 0, isKnown: true })
+const less = (counter: Counter): Counter => ({ ...counter, failures: Math.max(0, counter.failures - 1) })
+
+function beginCounted({ cells, now, pair, keys, isCounted }: Counted): BegunAttempt {
+  const more = (counter: Counter): Counter => ({ ...counter, failures: counter.failures + 1, last: now })
+  const takeBack = (): Awaitable<void> => (isCounted ? changeCounters(cells, keys, now, less) : undefined)
+  return {
+    fail: () => (isCounted ? undefined : changeCounters(cells, keys, now, more)),
+    takeBack,
+    succeed: () => andThen(takeBack(), () => changeCounters(cells, [pair], now, known))
   }
 }
 
-function takeBackFailures(limited: readonly Limited[]): void {
-  for (const { counter } of limited) counter.failures = Math.max(0, counter.failures - 1)
+/** An attempt about to begin. */
+interface Beginning {
+  readonly cells: Cells
+  readonly now: number
+  readonly ofAddress: Limited
+  readonly ofAll: Limited
+  readonly countsAtOnce: boolean
 }
 
-/** The counters, of which the least recently used are dropped first. */
-function makeCounters(size: number): (key: string, now: number) => Counter {
-  const counters = new Map<string, Counter>()
-  return (key, now) => {
-    const counter = counters.get(key) ?? { failures: 0, last: now, isKnown: false }
-    if (now - counter.last > memory) counter.failures = 0
-    counters.delete(key)
-    counters.set(key, counter)
-    const [oldest] = counters.keys()
-    if (counters.size > size && oldest !== undefined) counters.delete(oldest)
-    return counter
-  }
+/** An attempt of a new address, which the counter of the address lets begin: that of all addresses decides. */
+function beginOfNew({ cells, now, ofAddress, ofAll, countsAtOnce }: Beginning, before: Counter): Awaitable<Begun> {
+  const pair = ofAddress.key
+  const undo = (): Awaitable<void> =>
+    countsAtOnce
+      ? changeCounters(cells, [pair], now, (counter) => ({ ...less(counter), last: before.last }))
+      : undefined
+  const asked = askCounter(cells, ofAll, now, () => countsAtOnce)
+  return andThen(asked, ({ next }) =>
+    next > now
+      ? andThen(undo(), () => early(next, now))
+      : beginCounted({ cells, now, pair, keys: [pair, ofAll.key], isCounted: countsAtOnce })
+  )
+}
+
+type Begun = BegunAttempt | EarlyAttempt
+
+const early = (next: number, now: number): EarlyAttempt => ({ waitFor: Math.ceil((next - now) / 1000) })
+
+function begin(beginning: Beginning): Awaitable<Begun> {
+  const { cells, now, ofAddress, ofAll, countsAtOnce } = beginning
+  const pair = ofAddress.key
+  const own = askCounter(cells, ofAddress, now, ({ isKnown }) => countsAtOnce && isKnown !== true)
+  return andThen(own, ({ next, before }) => {
+    const isKnown = before.isKnown === true
+    if (next <= now)
+      return isKnown
+        ? beginCounted({ cells, now, pair, keys: [pair], isCounted: false })
+        : beginOfNew(beginning, before)
+    if (isKnown) return early(next, now)
+    const asked = askCounter(cells, ofAll, now, () => false)
+    return andThen(asked, (all) => early(Math.max(next, all.next), now))
+  })
 }
 
 /**
- * Makes the counter of attempts of one process. It counts by what clients write, so that it does not reveal whether an
- * account exists. Failures of one address at an account make that address wait; many failures of all addresses make new
- * addresses wait, for a short time, and never one from which the account's owner has logged in: no one can lock others
- * out of their accounts.
- * @param size counters that are kept in memory
+ * Makes the counter of attempts. It counts by what clients write, so that it does not reveal whether an account exists.
+ * Failures of one address at an account make that address wait; many failures of all addresses make new addresses wait, for a
+ * short time, and never one from which the account's owner has logged in: no one can lock others out of their accounts.
  */
-export function makeAttemptLimiter(size = 100_000): AttemptLimiter {
-  const counterAt = makeCounters(size)
+export function limitAttemptsIn(cells: Cells): AttemptLimiter {
   return {
     begin({ kind, account, address, countsAtOnce }, { failures, accountFailures }, now = Date.now()) {
-      const pair = counterAt(keyOf(kind, account, address), now)
-      const whole = counterAt(keyOf(kind, account), now)
-      const ofAddress: Limited = { counter: pair, free: failures, longestPause: longestPauses.address }
-      const ofAll: Limited = { counter: whole, free: accountFailures, longestPause: longestPauses.account }
-      const counted = pair.isKnown ? [ofAddress] : [ofAddress, ofAll]
-      const next = Math.max(...counted.map(nextTime))
-      if (next > now) return { waitFor: Math.ceil((next - now) / 1000) }
-      const isCounted = countsAtOnce && !pair.isKnown
-      if (isCounted) addFailures(counted, now)
-      const takeBack = (): void => {
-        if (isCounted) takeBackFailures(counted)
-      }
-      return {
-        fail: () => {
-          if (!isCounted) addFailures(counted, now)
-        },
-        takeBack,
-        succeed: () => {
-          takeBack()
-          Object.assign(pair, { failures: 0, isKnown: true })
-        }
-      }
+      const whole = keyOf(kind, account)
+      return begin({
+        cells,
+        now,
+        ofAddress: { key: keyOf(kind, account, address), free: failures, longestPause: longestPauses.address },
+        ofAll: { key: whole, free: accountFailures, longestPause: longestPauses.account },
+        countsAtOnce
+      })
     }
   }
+}
+
+/** The same without a promise. */
+export interface LocalAttemptLimiter extends AttemptLimiter {
+  readonly begin: (attempt: Attempt, limits: AttemptLimits, now?: number) => BegunAttempt | EarlyAttempt
+}
+
+/** Makes the counter of attempts of one process. @param size counters that are kept in memory */
+export function makeAttemptLimiter(size = 100_000): LocalAttemptLimiter {
+  // Local cells never have to be waited for.
+  return limitAttemptsIn(makeLocalCells(size)) as LocalAttemptLimiter
 }
 
 /** What an attempt came to: `undefined` for a failure. */
@@ -146,20 +165,19 @@ export type TryOut<T> = () => Promise<T | undefined>
  * @param refuse makes the error of an attempt that comes too soon
  */
 export async function countAttempt<T>(
-  begun: BegunAttempt | EarlyAttempt,
+  beginning: Awaitable<BegunAttempt | EarlyAttempt>,
   tryOut: TryOut<T>,
   refuse: (waitFor: number) => Error,
   isFailure: (error: unknown) => boolean = () => false
 ): Promise<T | undefined> {
-  if (begun.waitFor !== undefined) throw refuse(begun.waitFor)
+  const attempt = await beginning
+  if (attempt.waitFor !== undefined) throw refuse(attempt.waitFor)
   try {
     const found = await tryOut()
-    if (found === undefined) begun.fail()
-    else begun.succeed()
+    await (found === undefined ? attempt.fail() : attempt.succeed())
     return found
   } catch (error) {
-    if (isFailure(error)) begun.fail()
-    else begun.takeBack()
+    await (isFailure(error) ? attempt.fail() : attempt.takeBack())
     throw error
   }
 }

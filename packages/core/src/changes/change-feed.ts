@@ -24,8 +24,10 @@ export class ChangeFeed {
   readonly #limits: ChangeFeedLimits
   readonly #readers = new Set<ChangeReader>()
   readonly #kept: ChangeEvent[] = []
-  /** The log by which this process hears of the changes; undefined where the process numbers its own ones. */
-  readonly log: ChangeLog | undefined
+  /** Events that streams were given. */
+  sent = 0
+  /** Streams that ended because their readers were too slow. */
+  dropped = 0
   #count = 0
   #stop: (() => void) | undefined
   #resting: NodeJS.Timeout | undefined
@@ -33,7 +35,11 @@ export class ChangeFeed {
   constructor(model: ModelType, limits: ChangeFeedLimits) {
     this.#model = model
     this.#limits = limits
-    this.log = changeLogOf(model)
+  }
+
+  /** The log by which this process hears of the changes; undefined where the process numbers its own ones. */
+  get log(): ChangeLog | undefined {
+    return changeLogOf(this.#model)
   }
 
   /** Calls `reader` for every event until the returned function is called. */
@@ -44,6 +50,15 @@ export class ChangeFeed {
     return () => {
       if (this.#readers.delete(reader) && this.#readers.size === 0) this.#rest()
     }
+  }
+
+  get model(): ModelType {
+    return this.#model
+  }
+
+  /** Those who follow it at the moment. */
+  get readers(): number {
+    return this.#readers.size
   }
 
   /** Events that may wait for one slow reader. */
@@ -142,6 +157,11 @@ class ChangeFeeds {
     const feed = this.#feeds.get(model) ?? new ChangeFeed(model, this.limits)
     this.#feeds.set(model, feed)
     return feed
+  }
+
+  /** Every feed that was followed. */
+  all(): ChangeFeed[] {
+    return [...this.#feeds.values()]
   }
 
   /** Closes all feeds. */

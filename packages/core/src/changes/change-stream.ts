@@ -65,6 +65,7 @@ export class ChangeStream extends Readable {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#leave()
+    if (error instanceof ChangeReaderTooSlow) this.feed.dropped++
     this.#whenRoom?.()
     done(error)
   }
@@ -88,7 +89,12 @@ export class ChangeStream extends Readable {
       return
     }
     this.#position = event.position ?? this.#position
-    if (shown !== undefined) this.push(shown)
+    if (shown !== undefined) this.#send(shown)
+  }
+
+  #send(event: ChangeEvent): void {
+    this.feed.sent++
+    this.push(event)
   }
 
   #wasRead(log: ChangeLog, { position }: ChangeEvent): boolean {
@@ -122,7 +128,7 @@ export class ChangeStream extends Readable {
       if (this.destroyed) return false
       const shown = this.feed.covers(change.model) ? this.#shownOf(this.feed.eventOf(change)) : undefined
       this.#position = position
-      if (shown !== undefined) this.push(shown)
+      if (shown !== undefined) this.#send(shown)
     }
     return page.length > 0 || this.#hasHeardMore
   }

@@ -59,6 +59,11 @@ export interface LogOrder {
 /** The log that a database keeps of its changes. Each method works by itself, in no transaction of the caller. */
 export interface ConnectorChangeLog {
   /**
+   * False where the server can keep no log: changes are then heard of in the process that makes them. Undefined before the data source
+   * is connected. Absent where the database always can.
+   */
+  isKept?(): boolean | undefined
+  /**
    * The names of models whose changes the database does not log yet: it has to be migrated.
    */
   unprepared(): Promise<readonly string[]>

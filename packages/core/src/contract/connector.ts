@@ -5,6 +5,7 @@ import type { ModelType } from './model-type.ts'
 import type { Awaitable } from '../values/awaitable.ts'
 import type { Id, Row } from './row.ts'
 import type { ConnectionWatcher } from './connection-watcher.ts'
+import type { ConnectorActivity } from './connector-activity.ts'
 import type { ConnectorMethods } from './connector-method.ts'
 import type { Discovery } from './discovery.ts'
 import type { JsonQuery } from './json-query.ts'
@@ -43,6 +44,8 @@ export interface ConnectorCapabilities {
   readonly transactions: boolean
   /** `process`: what collections call atomic is so for the writers of this process alone. Absent: `database`. */
   readonly atomicity?: 'database' | 'process'
+  /** Reads may be answered by copies that lag: those of a client go on to what is stored now for so many milliseconds after it wrote. */
+  readonly replicas?: { readonly readAfterWrite: number } | undefined
   /** `find` heeds `lock` of a filter within a transaction. */
   readonly locks?: boolean
   /**
@@ -179,6 +182,8 @@ export interface Connector extends SchemaMigrations<ModelType> {
   ping(): Promise<void>
   /** Reports to `watcher` what happens to the connection between calls. Called once, before `connect`. */
   watch?(watcher: ConnectionWatcher): void
+  /** Its statements and connections, for metrics and traces. Absent: they are not known. */
+  readonly activity?: ConnectorActivity
   /** The records of `model`. Called once per attached model, before `connect`. */
   collection(model: ModelType): Collection
   /**

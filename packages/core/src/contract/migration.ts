@@ -7,6 +7,7 @@ export interface MigrationStep {
     | 'createTable'
     | 'dropTable'
     | 'emptyTable'
+    | 'distributeTable'
     | 'addColumn'
     | 'alterColumn'
     | 'dropColumn'

@@ -1,6 +1,7 @@
 import type { ModelDefinition } from '../definition/model-definition.ts'
 import type { ChangeFeedLimits } from '../limits/change-feed-limits.ts'
 import type { ProtocolVersion, Rules } from '../rules.ts'
+import type { SharedState } from '../shared/shared-state.ts'
 import type { AccessControl } from './access-control.ts'
 import type { ActionHooks } from './action-hooks.ts'
 import type { ChangeBus } from './change-bus.ts'
@@ -47,6 +48,8 @@ export interface Registry {
   /** Called for properties whose type is neither built in nor a model; absent: they are refused. */
   readonly onUnknownType: ((type: string, model: string, property: string) => void) | undefined
   readonly changes: ChangeBus
+  /** What the processes of the application share. */
+  readonly shared: SharedState
   /** The logs of changes by data source; those of other data sources are heard of within the process alone. */
   readonly changeLogs: ReadonlyMap<string, ChangeLog>
   /** How much is kept for readers of change streams. */

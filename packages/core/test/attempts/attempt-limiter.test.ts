@@ -1,6 +1,11 @@
 import * as fc from 'fast-check'
 import t from 'tap'
-import { type Attempt, type AttemptLimiter, countAttempt, makeAttemptLimiter } from '#src/attempts/attempt-limiter.ts'
+import {
+  type Attempt,
+  countAttempt,
+  type LocalAttemptLimiter,
+  makeAttemptLimiter
+} from '#src/attempts/attempt-limiter.ts'
 
 const limits = { failures: 3, accountFailures: 6 }
 const attempt = (address: string, more: Partial<Attempt> = {}): Attempt => ({
@@ -11,9 +16,9 @@ const attempt = (address: string, more: Partial<Attempt> = {}): Attempt => ({
   ...more
 })
 
-function fail(limiter: AttemptLimiter, address: string, now: number, more: Partial<Attempt> = {}): number {
+function fail(limiter: LocalAttemptLimiter, address: string, now: number, more: Partial<Attempt> = {}): number {
   const begun = limiter.begin(attempt(address, more), limits, now)
-  if (begun.waitFor === undefined) begun.fail()
+  if (begun.waitFor === undefined) void begun.fail()
   return begun.waitFor ?? 0
 }
 
@@ -50,7 +55,7 @@ t.test(
   async (t) => {
     const limiter = makeAttemptLimiter()
     const own = limiter.begin(attempt('home'), limits, 0)
-    if (own.waitFor === undefined) own.succeed()
+    if (own.waitFor === undefined) void own.succeed()
     for (let index = 0; index < 50; index++) fail(limiter, `bot ${index}`, index * 60_000)
     const now = 50 * 60_000 - 59_000
     t.match(limiter.begin(attempt('new'), limits, now), { waitFor: Number })
@@ -64,7 +69,7 @@ t.test('a success forgets the failures of its address, a day those of everybody'
   fail(limiter, 'a', 0)
   fail(limiter, 'a', 0)
   const right = limiter.begin(attempt('a'), limits, 0)
-  if (right.waitFor === undefined) right.succeed()
+  if (right.waitFor === undefined) void right.succeed()
   for (const index of [1, 2, 3]) t.equal(fail(limiter, 'a', index), 0)
   t.not(fail(limiter, 'a', 4), 0)
   t.equal(fail(limiter, 'a', 2 * 86_400_000), 0)

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isPlainObject } from '@modelwire/core/plugin'
 import type { StateStore } from '../seams.ts'
+import { type ApprovalMarks, approvalMarks, stillApproved } from './end-approvals.ts'
 import { newUserCode } from './user-code.ts'
 
 /** The request of a device, and its state. */
@@ -18,6 +19,8 @@ export interface DeviceFacts {
   /** Who allowed it, and when that user logged in, in milliseconds. */
   readonly userId?: unknown
   readonly authTime?: number
+  /** Of that approval. */
+  readonly marks?: ApprovalMarks
 }
 
 /** What became of a request: pending, allowed, denied, used, or used a second time. */
@@ -42,6 +45,8 @@ export interface DeviceCodes {
   findByUserCode(userCode: string): Promise<DeviceRow | undefined>
   /** Changes a request that is in state `from`; true for one of all who try. */
   change(row: DeviceRow, from: DeviceState, to: DeviceState, facts?: Partial<DeviceFacts>): Promise<boolean>
+  /** What the answer of a user who allows a request is stored with. */
+  marks(row: DeviceRow, userId: unknown): Promise<ApprovalMarks>
   /** False once the code was used again, or what the user allowed was taken back. */
   stands(row: DeviceRow): Promise<boolean>
 }
@@ -53,14 +58,16 @@ export const deviceInterval = 5
 
 // A device that polls late learns that its code has expired, not that there was none.
 const memory = 600
+/** Seconds that an approval may become tokens, or end those that it is becoming. */
+export const approvalLifetime = deviceLifetime + memory
 
 interface Stored extends DeviceFacts {
   readonly secretHash: string
 }
 
-/** Kind of the rows of devices. */
-export const deviceKind = 'device'
-const kinds = { device: deviceKind, user: 'device-user' } as const
+const kinds = { device: 'device', user: 'device-user' } as const
+/** States in which a device may get tokens, or is about to. */
+const approved: ReadonlySet<string> = new Set<DeviceState>(['allowed', 'used'])
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
 const isStored = (data: unknown): data is Stored => isPlainObject(data) && 'secretHash' in data && 'userCode' in data
 
@@ -73,7 +80,9 @@ const inSeconds = (seconds: number): Date => new Date(Date.now() + seconds * 100
 export function makeDeviceCodes(states: StateStore): DeviceCodes {
   const find = async (id: string): Promise<(DeviceRow & { facts: Stored }) | undefined> => {
     const row = await states.read(kinds.device, id)
-    return row !== undefined && isStored(row.data) ? { id, state: row.state, facts: row.data } : undefined
+    if (row === undefined || !isStored(row.data)) return undefined
+    const { state, data: facts } = row
+    return !approved.has(state) || (await stillApproved(states, facts)) ? { id, state, facts } : undefined
   }
   return {
     start: async (request) => {
@@ -81,7 +90,7 @@ export function makeDeviceCodes(states: StateStore): DeviceCodes {
       const userCode = await addUserCode(states, id)
       const times = { endsAt: inSeconds(deviceLifetime).getTime(), interval: deviceInterval, polledAt: 0 }
       const data: Stored = { ...request, ...times, userCode, secretHash: hashOf(secret) }
-      await states.add(kinds.device, id, data, inSeconds(deviceLifetime + memory))
+      await states.add(kinds.device, id, data, inSeconds(approvalLifetime))
       return { deviceCode: `${id}.${secret}`, userCode }
     },
     findByDeviceCode: async (code) => {
@@ -96,6 +105,7 @@ export function makeDeviceCodes(states: StateStore): DeviceCodes {
       return row !== undefined && row.state === 'new' && row.facts.endsAt > Date.now() ? row : undefined
     },
     change: (row, from, to, facts = {}) => states.change(kinds.device, row.id, from, to, { ...row.facts, ...facts }),
+    marks: ({ facts }, userId) => approvalMarks(states, userId, facts.clientId),
     stands: async ({ id }) => (await find(id))?.state === 'used'
   }
 }

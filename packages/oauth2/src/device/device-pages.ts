@@ -82,9 +82,10 @@ async function decide(device: DeviceParts, visit: Visit): Promise<FastifyReply> 
   const isDenied = form.one('cancel') !== undefined
   const row = await findRow(device, visit, code)
   const { userId, authTime } = signedIn
-  const answer = isDenied ? {} : { userId, authTime: authTime.getTime() }
-  const isDone = row !== undefined && (await codes.change(row, 'new', isDenied ? 'denied' : 'allowed', answer))
-  if (!isDone) return askCode(device, visit, code, unknown)
+  if (row === undefined) return askCode(device, visit, code, unknown)
+  const answer = isDenied ? {} : { userId, authTime: authTime.getTime(), marks: await codes.marks(row, userId) }
+  if (!(await codes.change(row, 'new', isDenied ? 'denied' : 'allowed', answer)))
+    return askCode(device, visit, code, unknown)
   return parts.show(reply, 'done', isDenied ? refused : connected)
 }
 

@@ -1,24 +1,48 @@
-import type { ModelRegistry } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core/plugin'
-import { recordOf, textOf } from '../store/record-of.ts'
-import { deviceKind, type DeviceState } from './device-codes.ts'
+import type { StateStore } from '../seams.ts'
+import { randomText } from '../tokens/random-text.ts'
 
-/** States in which a device may get tokens, or is about to. */
-const allowed: readonly DeviceState[] = ['allowed', 'used']
+const kind = 'device-end'
 
-/** Ends what users have allowed to devices that have no tokens yet: those of one client, or all. */
+/** Names what ends for a user: what one client was allowed, or everything. */
+const keyOf = (userId: unknown, clientId?: string): string => JSON.stringify([String(userId), clientId ?? null])
+
+async function markOf(states: StateStore, key: string): Promise<string | null> {
+  const data = (await states.read(kind, key))?.data
+  return isPlainObject(data) && typeof data['mark'] === 'string' ? data['mark'] : null
+}
+
+/** What is another one once approvals of the user, or those for the client, were ended: a mark for each. */
+export type ApprovalMarks = readonly [ofUser: string | null, ofClient: string | null]
+
+/** The marks at present: an approval is stored with them. */
+export function approvalMarks(states: StateStore, userId: unknown, clientId: string): Promise<ApprovalMarks> {
+  return Promise.all([markOf(states, keyOf(userId)), markOf(states, keyOf(userId, clientId))])
+}
+
+/** False once an approval was ended. A mark that is gone has outlived every approval that it could end. */
+export async function stillApproved(
+  states: StateStore,
+  { userId, clientId, marks = [null, null] }: { userId?: unknown; clientId: string; marks?: ApprovalMarks | undefined }
+): Promise<boolean> {
+  const now = await approvalMarks(states, userId, clientId)
+  return now.every((mark, at) => mark === null || mark === marks[at])
+}
+
+/**
+ * Ends what users have allowed to devices: those of one client, or all.
+ * @param lifetime seconds that approvals live at most
+ */
 export async function endApprovals(
-  registry: ModelRegistry,
+  states: StateStore,
   userIds: readonly unknown[],
+  lifetime: number,
   clientId?: string
 ): Promise<void> {
-  const users = new Set(userIds.map(String))
-  const states = registry.get('OAuthState')
-  const rows = await states.find({ where: { kind: deviceKind, state: { inq: allowed } } })
-  const ended = rows.map(recordOf).filter((row) => {
-    const facts: unknown = JSON.parse(textOf(row, 'data') ?? 'null')
-    if (!isPlainObject(facts) || !users.has(String(facts['userId']))) return false
-    return clientId === undefined || facts['clientId'] === clientId
-  })
-  if (ended.length > 0) await states.destroyAll({ id: { inq: ended.map(({ id }) => id) } })
+  const end = async (userId: unknown): Promise<void> => {
+    const key = keyOf(userId, clientId)
+    await states.remove(kind, key)
+    await states.add(kind, key, { mark: randomText() }, new Date(Date.now() + lifetime * 1000))
+  }
+  await Promise.all(userIds.map(end))
 }

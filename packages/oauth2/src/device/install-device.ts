@@ -15,7 +15,7 @@ import { addDevicePages } from './device-pages.ts'
 /** Adds the device flow, where the server has an issuer and sessions. @see RFC 8628 */
 export async function installDevice(app: FastifyInstance, parts: ServerParts, pages: PageParts): Promise<void> {
   const { settings, grants, moreMetadata } = parts
-  const { issuer, paths, grantTypes, options } = settings
+  const { issuer, paths, grantTypes } = settings
   const { device: path, deviceAuthorization: url } = paths
   if (issuer === undefined || path === undefined || url === undefined || !grantTypes.has(deviceCode.type)) return
   const codes = makeDeviceCodes(parts.states)
@@ -24,7 +24,7 @@ export async function installDevice(app: FastifyInstance, parts: ServerParts, pa
   await app.register(async (scope) => {
     await addBodyParsers(scope)
     scope.setErrorHandler((error, request, reply) => sendError(request, reply, error, settings.rules))
-    await limitRate(scope, options.rateLimit)
+    await limitRate(scope, parts, 'device')
     refuseGet(scope, url)
     scope.post(url, (request, reply) => authorizeDevice(parts, codes, addressOf(issuer, path), { request, reply }))
   })

@@ -38,7 +38,7 @@ async function addMachineRoutes(scope: FastifyInstance, parts: ServerParts): Pro
   const { paths, rules } = parts.settings
   await addBodyParsers(scope)
   scope.setErrorHandler((error, request, reply) => sendError(request, reply, error, rules))
-  await limitRate(scope, parts.settings.options.rateLimit)
+  await limitRate(scope, parts, 'endpoints')
   addRoutes(scope, parts, [
     { path: paths.token, method: ['POST'], endpoint: token },
     { path: paths.revoke, method: ['POST'], endpoint: revoke },

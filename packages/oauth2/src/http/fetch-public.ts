@@ -1,13 +1,7 @@
-import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { checkPublicUrl, publicLookup, readBounded } from '@modelwire/core/plugin'
 import { secureAddress } from '../resource/secure-address.ts'
-import { isPublicAddress } from './public-address.ts'
-import { readBounded } from './read-bounded.ts'
-
-/** An address that this server does not request. */
-class AddressRefused extends TypeError {}
 
 /** Which addresses may be requested. */
 export interface PublicRules {
@@ -24,30 +18,6 @@ export interface Question {
   readonly signal: AbortSignal
 }
 
-type Resolve = (
-  name: string,
-  options: LookupOptions & { readonly all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void
-) => void
-
-/**
- * Looks names up for a connection: a name that leads to a private address, were it one of several, leads nowhere. The
- * checked address is the one connected to: there is no second look-up with another result.
- */
-export function publicLookup(find: Resolve = resolve): LookupFunction {
-  return (name, options, callback) => {
-    find(name, { ...options, all: true }, (error, addresses) => {
-      const isPublic = addresses?.every(({ address }) => isPublicAddress(address))
-      const [first] = addresses ?? []
-      if (error !== null) callback(error, '', 0)
-      else if (!isPublic || first === undefined)
-        callback(new AddressRefused('the name leads to a private address'), '', 0)
-      else if (options.all === true) callback(null, addresses)
-      else callback(null, first.address, first.family)
-    })
-  }
-}
-
 /**
  * The address, if it may be requested.
  * @throws {AddressInsecure} it is not of https, or has credentials
@@ -55,9 +25,7 @@ export function publicLookup(find: Resolve = resolve): LookupFunction {
  */
 export function publicUrl(address: string, allowPrivate: boolean): URL {
   const url = secureAddress(address, 'jwksURI')
-  const literal = url.hostname.replaceAll(/[[\]]/g, '')
-  const isPrivate = url.protocol !== 'https:' || (isIP(literal) !== 0 && !isPublicAddress(literal))
-  if (isPrivate && !allowPrivate) throw new AddressRefused('the address is a private one')
+  if (!allowPrivate) checkPublicUrl(url)
   return url
 }
 

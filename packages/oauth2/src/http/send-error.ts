@@ -1,8 +1,10 @@
 import { ApiError } from '@modelwire/core'
+import { SharedStateUnavailable } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Answer, loopbackAnswers } from '../compat/loopback-answers.ts'
 import type { OAuth2Rules } from '../compat/loopback-rules.ts'
 import { InvalidRequest, OAuthError, ServerError, TooManyRequests } from '../errors.ts'
+import { TemporarilyUnavailable } from './http-errors.ts'
 
 /** Headers of every answer about tokens. @see RFC 6749 section 5.1 */
 export const noStore: Readonly<Record<string, string>> = { 'cache-control': 'no-store', pragma: 'no-cache' }
@@ -13,6 +15,8 @@ const statusOf = (error: unknown): unknown =>
 /** Any error as one of the protocol. What it was stays in the log: the answer names no detail of the server. */
 export function toOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error
+  if (error instanceof SharedStateUnavailable)
+    return new TemporarilyUnavailable('the server cannot answer at the moment: try again later', { cause: error })
   const status = statusOf(error)
   if (status === 429) return new TooManyRequests('too many requests: try again later', { cause: error })
   if (typeof status === 'number' && status >= 400 && status < 500 && !(error instanceof ApiError))

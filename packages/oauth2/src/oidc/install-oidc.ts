@@ -46,7 +46,7 @@ function discoveryPaths(issuer: string): readonly string[] {
 async function addUserinfo(scope: FastifyInstance, parts: ServerParts, url: string): Promise<void> {
   await addBodyParsers(scope)
   scope.setErrorHandler((error, request, reply) => sendError(request, reply, error, { answersAsOriginal: false }))
-  await limitRate(scope, parts.settings.options.rateLimit)
+  await limitRate(scope, parts, 'openid')
   scope.route({ method: ['GET', 'POST'], url, handler: (request, reply) => userinfo(parts, request, reply) })
 }
 

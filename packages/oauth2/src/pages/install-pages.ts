@@ -1,5 +1,5 @@
 import rateLimit from '@fastify/rate-limit'
-import { rateLimitFields } from '@modelwire/core/plugin'
+import { rateLimitFields, sharedRates } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import { type CsrfRules, makeCsrfTokens } from '../csrf.ts'
 import { ServerError } from '../errors.ts'
@@ -81,7 +81,8 @@ export async function addPageScope(
       if (error.statusCode >= 500) request.log.error({ err: thrown }, 'oauth2: a page failed')
       return showError(parts, request, reply, error)
     })
-    if (!scope.hasDecorator('rateLimit')) await scope.register(rateLimit, { global: false })
+    if (!scope.hasDecorator('rateLimit'))
+      await scope.register(rateLimit, { global: false, ...sharedRates(parts.registry.shared, 'oauth2') })
     const { rateLimit: limits } = parts.settings.options
     if (limits !== false) scope.addHook('onSend', rateLimitFields(limits.timeWindow))
     addRoutes(scope)

@@ -1,4 +1,4 @@
-import { readBounded } from '../http/read-bounded.ts'
+import { readBounded } from '@modelwire/core/plugin'
 
 /** A question to another server. */
 export interface JsonQuestion {

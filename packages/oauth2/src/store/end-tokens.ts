@@ -1,22 +1,23 @@
 import type { HookContext, Model } from '@modelwire/core'
 import { repository, serverCall } from '@modelwire/core/plugin'
+import { approvalLifetime } from '../device/device-codes.ts'
 import { endApprovals } from '../device/end-approvals.ts'
 import type { OAuth2Parts } from '../parts.ts'
 import { recordOf } from './record-of.ts'
 
 /** What ending tokens works on. */
-export type TokenEnds = Pick<OAuth2Parts, 'registry' | 'names' | 'tokens' | 'codes'>
+export type TokenEnds = Pick<OAuth2Parts, 'registry' | 'names' | 'tokens' | 'codes' | 'states'>
 
 /** Ends all tokens of users, and all that may become some: those of one client, or of all. */
 export async function endTokens(
-  { registry, tokens, codes }: Omit<TokenEnds, 'names'>,
+  { states, tokens, codes }: Pick<TokenEnds, 'states' | 'tokens' | 'codes'>,
   userIds: readonly unknown[],
   clientId?: string
 ): Promise<void> {
   if (userIds.length === 0) return
   const users = { inq: [...userIds] }
   await codes.revokeUser(users, clientId)
-  await endApprovals(registry, userIds, clientId)
+  await endApprovals(states, userIds, approvalLifetime, clientId)
   await tokens.revokeUser(users, clientId)
 }
 

@@ -30,7 +30,7 @@ export async function purgeExpired(registry: ModelRegistry, names: ModelNames, n
     (await tokens.destroyAll({ ...expired, refreshToken: null })).count,
     await purgeRefreshable(tokens, now),
     (await registry.get(names.authorizationCodes).destroyAll(expired)).count,
-    (await registry.get('OAuthState').destroyAll(expired)).count
+    registry.shared.facts === undefined ? (await registry.get('OAuthState').destroyAll(expired)).count : 0
   ]
   return counts.reduce((sum, count) => sum + count, 0)
 }

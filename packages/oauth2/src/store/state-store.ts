@@ -1,4 +1,5 @@
 import { DuplicateKey, type ModelRegistry } from '@modelwire/core'
+import { factStates } from './fact-states.ts'
 import { hashToken } from './hash-token.ts'
 import type { StateRow, StateStore } from '../seams.ts'
 import { dateOf, recordOf, textOf } from './record-of.ts'
@@ -6,8 +7,13 @@ import { dateOf, recordOf, textOf } from './record-of.ts'
 const model = 'OAuthState'
 const idOf = (kind: string, key: string): string => `${kind}:${hashToken(key)}`
 
-/** Makes the store of small facts on the model `OAuthState`. */
+/** Makes the store of small facts: in the shared state of the application where that keeps facts, else on the model `OAuthState`. */
 export function makeStateStore(registry: ModelRegistry): StateStore {
+  const { facts } = registry.shared
+  return facts === undefined ? modelStates(registry) : factStates(facts)
+}
+
+function modelStates(registry: ModelRegistry): StateStore {
   const states = () => registry.get(model)
   return {
     async add(kind, key, data, expiresAt) {

@@ -1,4 +1,4 @@
-import type { ModelRegistry } from '@modelwire/core'
+import { ModelRegistry } from '@modelwire/core'
 import { fillDefaults, makeAttemptLimiter } from '@modelwire/core/plugin'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, type LightMyRequestResponse } from 'fastify'
 import type { Client } from '#src/clients/client.ts'
@@ -100,7 +100,7 @@ export async function buildPageApp(setUp: PageSetUp = {}): Promise<PageApp> {
   const settings = resolveSettings(fillDefaults(OAuth2OptionsSchema, options), grantTable)
   // The pages use these parts of a server alone.
   const parts = {
-    registry: { find: () => undefined } as unknown as ModelRegistry,
+    registry: new ModelRegistry(),
     settings,
     states,
     users: { find, verify: setUp.verify ?? verify, findByName: async () => undefined },

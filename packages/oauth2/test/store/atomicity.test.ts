@@ -1,5 +1,6 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
+import { makeDeviceCodes } from '#src/device/device-codes.ts'
 import { failOnce } from '../attacks/interfere.ts'
 import { getCode, getTokens, isActive, redeem, refresh } from '../flow.ts'
 import { addClient, makeApp } from '../make-app.ts'
@@ -61,10 +62,14 @@ async function worksAgain(t: Test, app: FastifyInstance): Promise<void> {
   const first = (await redeem(app, client, code)).json<Tokens>()
   const narrow = (await refresh(app, client, first.refresh_token, { scope: 'read' })).json<Tokens>()
   t.match((await refresh(app, client, narrow.refresh_token)).json(), { scope: 'read write' })
-  await app.oauth2.states.add('device', 'd', { userId: 'u1', clientId: client.id }, new Date(Date.now() + 60_000))
-  await app.oauth2.states.change('device', 'd', 'new', 'allowed')
+  const devices = makeDeviceCodes(app.oauth2.states)
+  const { deviceCode, userCode } = await devices.start({ clientId: client.id, scopes: [], resources: [] })
+  const row = await devices.findByUserCode(userCode)
+  if (row !== undefined)
+    await devices.change(row, 'new', 'allowed', { userId: 'u1', marks: await devices.marks(row, 'u1') })
+  t.match(await devices.findByDeviceCode(deviceCode), { state: 'allowed' })
   await app.oauth2.revokeUser('u1')
-  t.equal(await app.oauth2.states.read('device', 'd'), undefined)
+  t.equal(await devices.findByDeviceCode(deviceCode), undefined)
   t.equal(await app.models.get('OAuthAccessToken').count(), 0)
 }
 

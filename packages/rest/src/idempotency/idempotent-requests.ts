@@ -1,7 +1,6 @@
 import { InvalidArgument } from '@modelwire/core'
 import type { FastifyReply, FastifyRequest, onSendAsyncHookHandler, preHandlerAsyncHookHandler } from 'fastify'
-import type { KeptAnswer } from './key-model.ts'
-import { digest, type KeyStore } from './key-store.ts'
+import { type Answered, digest, type KeyStore } from './key-store.ts'
 
 /** The hooks of a route whose requests may have a key. */
 export interface IdempotentRoute {
@@ -43,7 +42,7 @@ function headersOf(reply: FastifyReply): Record<string, string> {
   )
 }
 
-const replay = (reply: FastifyReply, { status, headers, body }: KeptAnswer): FastifyReply =>
+const replay = (reply: FastifyReply, { status, headers, body }: Answered): FastifyReply =>
   reply
     .code(status ?? 200)
     .headers(headers ?? {})

@@ -7,6 +7,9 @@ import { type KeptAnswer, keyModelName } from './key-model.ts'
 export const digest = (...texts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(texts)).digest('hex')
 
+/** What is kept of a request, however long. */
+export type Answered = Omit<KeptAnswer, 'expiresAt'>
+
 /** How long keys are kept, in seconds. */
 export interface KeyTimes {
   /** With their answers. */
@@ -22,16 +25,18 @@ export interface KeyStore {
    * @throws {IdempotencyKeyInUse} a request with it is being carried out
    * @throws {IdempotencyKeyReused} it belongs to another request
    */
-  readonly claim: (id: string, fingerprint: string) => Promise<KeptAnswer | undefined>
+  readonly claim: (id: string, fingerprint: string) => Promise<Answered | undefined>
   readonly keep: (id: string, answer: Pick<KeptAnswer, 'status' | 'headers' | 'body'>) => Promise<void>
   /** Gives a key back whose request came to nothing. */
   readonly release: (id: string) => Promise<void>
 }
 
-const purgeInterval = 60_000
-
-/** The answer that is kept, for the same request again. */
-function answerOf(kept: KeptAnswer, fingerprint: string): KeptAnswer {
+/**
+ * The answer that is kept, for the same request again.
+ * @throws {IdempotencyKeyReused} it belongs to another request
+ * @throws {IdempotencyKeyInUse} there is no answer yet
+ */
+export function answerOf(kept: Answered, fingerprint: string): Answered {
   if (kept.fingerprint !== fingerprint)
     throw new IdempotencyKeyReused('this Idempotency-Key was sent with another request: take a new one')
   if (typeof kept.status !== 'number')
@@ -43,28 +48,9 @@ const after = (seconds: number): Date => new Date(Date.now() + seconds * 1000)
 
 const keysOf = (registry: ModelRegistry) => registry.get(keyModelName)
 
-/** Makes the function that removes expired keys, once in a while. */
-function makePurge(registry: ModelRegistry, onError: (error: unknown) => void): () => Promise<void> {
-  let purged = 0
-  return async () => {
-    if (Date.now() - purged < purgeInterval) return
-    purged = Date.now()
-    try {
-      await keysOf(registry).destroyAll({ expiresAt: { lt: new Date() } })
-    } catch (error) {
-      onError(error)
-    }
-  }
-}
-
-/** Makes a store on the model of keys. @param onError told of expired keys that could not be removed */
-export function createKeyStore(
-  registry: ModelRegistry,
-  { keep, lock }: KeyTimes,
-  onError: (error: unknown) => void
-): KeyStore {
+/** Makes a store on the model of keys. */
+export function createKeyStore(registry: ModelRegistry, { keep, lock }: KeyTimes): KeyStore {
   const keys = () => keysOf(registry)
-  const purge = makePurge(registry, onError)
   const insert = async (id: string, fingerprint: string): Promise<boolean> => {
     try {
       await keys().create({ id, fingerprint, expiresAt: after(lock) })
@@ -76,7 +62,6 @@ export function createKeyStore(
   }
   return {
     async claim(id, fingerprint) {
-      void purge()
       if (await insert(id, fingerprint)) return undefined
       // One that has expired makes room; of those who find it so, one gets it.
       await keys().destroyAll({ id, expiresAt: { lt: new Date() } })
@@ -92,4 +77,9 @@ export function createKeyStore(
       await keys().destroyAll({ id })
     }
   }
+}
+
+/** Removes the keys whose time is over. */
+export async function purgeKeys(registry: ModelRegistry): Promise<void> {
+  await keysOf(registry).destroyAll({ expiresAt: { lt: new Date() } })
 }

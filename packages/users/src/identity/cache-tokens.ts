@@ -1,6 +1,6 @@
 import type { Model } from '@modelwire/core'
 import type { Row } from '@modelwire/core/connector'
-import { type Awaitable, type Change, type ModelType, repository } from '@modelwire/core/plugin'
+import { type Awaitable, type Change, followChanges, type ModelType, repository } from '@modelwire/core/plugin'
 
 /** What a cache of tokens is made of. */
 export interface CachingTokens {
@@ -27,7 +27,8 @@ interface Kept {
 /** Tokens in memory, those first that were put there first. */
 interface TokenStore {
   readonly get: (id: string) => Model | undefined
-  readonly set: (id: string, token: Model) => void
+  /** @param since when it began to be read: it may have changed from then on */
+  readonly set: (id: string, token: Model, since: number) => void
   /** Of all tokens when `id` is absent. */
   readonly forget: (id: string | undefined) => void
 }
@@ -37,7 +38,7 @@ const idNameOf = ({ idProperty }: ModelType): string => idProperty?.name ?? 'id'
 /** What a token holds; scripts may change the token of a request, and what it holds in turn. */
 const rowOf = (model: ModelType, token: Model): Row => Object.assign({}, repository.toInstance(model, token))
 
-function createStore({ model, maxAge, size, clock = () => performance.now() }: CachingTokens): TokenStore {
+function createStore({ model, maxAge, size }: CachingTokens, clock: () => number): TokenStore {
   const kept = new Map<string, Kept>()
   const [idName, lifetime] = [idNameOf(model), maxAge * 1000]
   return {
@@ -47,11 +48,11 @@ function createStore({ model, maxAge, size, clock = () => performance.now() }: C
         ? repository.toInstance(model, found.row)
         : undefined
     },
-    set: (id, token) => {
+    set: (id, token, since) => {
       // Databases find some ids that are written otherwise: change events would not name those.
       if (String(token[idName]) !== id) return
       kept.delete(id)
-      kept.set(id, { row: rowOf(model, token), since: clock() })
+      kept.set(id, { row: rowOf(model, token), since })
       const [oldest] = kept.keys()
       if (kept.size > size && oldest !== undefined) kept.delete(oldest)
     },
@@ -65,6 +66,7 @@ function createStore({ model, maxAge, size, clock = () => performance.now() }: C
 /** A token that is being read. */
 interface Reading {
   readonly result: Promise<Model | undefined>
+  readonly since: number
   /** It changed while it was read: what was read may be old. */
   isStale: boolean
 }
@@ -86,23 +88,26 @@ function changedId({ id, where }: Change, idName: string): string | undefined {
 }
 
 /**
- * Makes a cache of tokens. What this process changes or removes through the model of tokens is forgotten at once; what
- * others do is noticed after `maxAge`. Unknown ids are never kept. A token is read once, however many callers wait for
+ * Makes a cache of tokens. What this process changes or removes through the model of tokens is forgotten at once, and what others
+ * do as soon as they say so, where the shared state has messages; else it is noticed after `maxAge`. Unknown ids are never kept. A token is read once, however many callers wait for
  * it.
  */
 export function cacheTokens(caching: CachingTokens): FindToken {
-  const { model, load } = caching
-  const store = createStore(caching)
+  const { model, load, clock = () => performance.now() } = caching
+  const store = createStore(caching, clock)
   const readings = new Map<string, Reading>()
-  model.registry.changes.subscribe(model.name, (change) => {
-    const id = changedId(change, idNameOf(model))
-    store.forget(id)
-    makeStale(readings, id)
+  followChanges(model.registry, {
+    model: model.name,
+    keyOf: (change) => changedId(change, idNameOf(model)),
+    forget: (id) => {
+      store.forget(id)
+      makeStale(readings, id)
+    }
   })
   const finish = async (id: string, reading: Reading): Promise<Model | undefined> => {
     try {
       const token = await reading.result
-      if (token !== undefined && !reading.isStale) store.set(id, token)
+      if (token !== undefined && !reading.isStale) store.set(id, token, reading.since)
       return token
     } finally {
       // Whatever marked it stale has removed it.
@@ -118,7 +123,7 @@ export function cacheTokens(caching: CachingTokens): FindToken {
     if (begun !== undefined) return join(begun)
     const found = store.get(id)
     if (found !== undefined) return found
-    const reading: Reading = { result: load(id), isStale: false }
+    const reading: Reading = { since: clock(), result: load(id), isStale: false }
     readings.set(id, reading)
     return finish(id, reading)
   }

@@ -1,13 +1,24 @@
 import rateLimit from '@fastify/rate-limit'
-import type { AttemptLimits } from '@modelwire/core'
+import type { AttemptLimits, ModelRegistry } from '@modelwire/core'
 import {
+  andThen,
   type AttemptLimiter,
+  type Awaitable,
   type BegunAttempt,
   isOfModel,
   type Operation,
-  rateLimitFields
+  rateLimitFields,
+  sharedRates,
+  toCallbackHook
 } from '@modelwire/core/plugin'
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onSendHookHandler,
+  preValidationHookHandler,
+  RouteOptions
+} from 'fastify'
 import { TooManyAttempts } from '../errors.ts'
 import type { UsersSettings } from '../options.ts'
 import { type AttemptKind, attemptKinds } from './attempt-kinds.ts'
@@ -28,34 +39,38 @@ const errorResponseBuilder = (): Error => new TooManyAttempts('too many attempts
 const limitsOf = ({ counts }: AttemptKind, limits: AttemptLimits): AttemptLimits =>
   counts === 'all' ? { failures: limits.failures, accountFailures: limits.failures } : limits
 
-function finish(begun: BegunAttempt, status: number, { counts }: AttemptKind): void {
-  if (status >= 500) begun.takeBack()
-  else if (counts === 'all' || status >= 400) begun.fail()
-  else begun.succeed()
+function finish(begun: BegunAttempt, status: number, { counts }: AttemptKind): Awaitable<void> {
+  if (status >= 500) return begun.takeBack()
+  return counts === 'all' || status >= 400 ? begun.fail() : begun.succeed()
 }
 
-type Hooks = Pick<RouteOptions, 'preValidation' | 'onSend'>
+interface Hooks {
+  readonly preValidation: preValidationHookHandler
+  readonly onSend: onSendHookHandler
+}
 
 /** Counts the attempts of a route for the accounts that they name. */
 function countingHooks(kind: AttemptKind, model: string, limiter: AttemptLimiter, limits: AttemptLimits): Hooks {
   const running = new WeakMap<FastifyRequest, BegunAttempt>()
-  return {
-    preValidation: (request, reply, done) => {
-      const attempt = kind.read(request, model)
-      if (attempt === undefined) return done()
-      const begun = limiter.begin(attempt, limitsOf(kind, limits))
-      if (begun.waitFor === undefined) {
-        running.set(request, begun)
-        return done()
-      }
+  const begin = (request: FastifyRequest, reply: FastifyReply): Awaitable<void> => {
+    const attempt = kind.read(request, model)
+    if (attempt === undefined) return undefined
+    return andThen(limiter.begin(attempt, limitsOf(kind, limits)), (begun) => {
+      if (begun.waitFor === undefined) return void running.set(request, begun)
       void reply.header('retry-after', begun.waitFor)
-      return done(errorResponseBuilder())
-    },
-    onSend: (request, reply, _payload, done) => {
-      const begun = running.get(request)
-      running.delete(request)
-      if (begun !== undefined) finish(begun, reply.statusCode, kind)
-      done()
+      throw errorResponseBuilder()
+    })
+  }
+  const end = toCallbackHook((request, reply) => {
+    const begun = running.get(request)
+    running.delete(request)
+    return begun === undefined ? undefined : finish(begun, reply.statusCode, kind)
+  })
+  return {
+    preValidation: toCallbackHook(begin),
+    onSend: (request, reply, payload, done) => {
+      if (!running.has(request)) return done(null, payload)
+      return end(request, reply, (error) => (error === undefined ? done(null, payload) : done(error)))
     }
   }
 }
@@ -66,7 +81,7 @@ function countingHooks(kind: AttemptKind, model: string, limiter: AttemptLimiter
  */
 export async function limitAttempts(
   app: FastifyInstance,
-  limiter: AttemptLimiter,
+  { attempts, shared }: Pick<ModelRegistry, 'attempts' | 'shared'>,
   limits: UsersSettings['rateLimit']
 ): Promise<void> {
   if (limits === false) return
@@ -76,11 +91,11 @@ export async function limitAttempts(
     const operation = operationOf(route)
     const kind = operation === undefined ? undefined : kindOf(operation)
     if (operation === undefined || kind === undefined) return
-    const hooks = countingHooks(kind, operation.model.name, limiter, limits)
+    const hooks = countingHooks(kind, operation.model.name, attempts, limits)
     route.config = { ...route.config, rateLimit: { max, timeWindow, errorResponseBuilder } }
-    route.preValidation = [hooks.preValidation ?? [], route.preValidation ?? []].flat()
-    route.onSend = [hooks.onSend ?? [], fields, route.onSend ?? []].flat()
+    route.preValidation = [hooks.preValidation, route.preValidation ?? []].flat()
+    route.onSend = [hooks.onSend, fields, route.onSend ?? []].flat()
   })
   // An application that limits rates itself has registered it already.
-  if (!app.hasDecorator('rateLimit')) await app.register(rateLimit, { global: false })
+  if (!app.hasDecorator('rateLimit')) await app.register(rateLimit, { global: false, ...sharedRates(shared, 'users') })
 }

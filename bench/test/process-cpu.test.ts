@@ -1,0 +1,26 @@
+import t from 'tap'
+import { cpuBetween, readCpuOf } from '#src/process-cpu.ts'
+
+t.test('CPU is what was used between two looks, also by what began meanwhile', async (t) => {
+  const before = new Map([
+    [1, 10],
+    [2, 5]
+  ])
+  const after = new Map([
+    [1, 10.5],
+    [3, 0.25]
+  ])
+  t.equal(cpuBetween(before, after), 0.75)
+})
+
+t.test('a process that is gone does not spoil the sum', async (t) => {
+  t.equal(cpuBetween(new Map([[1, 1]]), new Map([[1, Number.NaN]])), 0)
+})
+
+const skip = process.platform !== 'linux' && 'needs /proc'
+
+t.test('this process has used some', { skip }, async (t) => {
+  const seconds = readCpuOf([process.pid]).get(process.pid) ?? 0
+  const { user, system } = process.cpuUsage()
+  t.ok(Math.abs(seconds - (user + system) / 1e6) < 0.2, `${seconds}`)
+})

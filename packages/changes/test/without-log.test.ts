@@ -1,0 +1,76 @@
+import { Writable } from 'node:stream'
+import { memory } from '@modelwire/connector-memory'
+import { mongodb } from '@modelwire/connector-mongodb'
+import { startOwnServer } from '@modelwire/connector-tests/mongodb'
+import type { Connector } from '@modelwire/core/connector'
+import type { Change } from '@modelwire/core/plugin'
+import { until } from '@modelwire/test-waits'
+import t, { type Test } from 'tap'
+import { openApp } from './open-app.ts'
+
+const warning = 'the data source keeps no log: changes are heard of in this process alone'
+
+/** Takes the messages of a log of warnings and errors. */
+function messages() {
+  const told: string[] = []
+  const log = new Writable({
+    write: (line: Buffer, _encoding, done) => {
+      const { level, msg } = JSON.parse(String(line)) as { level: number; msg: string } // as the logger writes it
+      if (level >= 40) told.push(msg)
+      done()
+    }
+  })
+  return { told, log }
+}
+
+const singleServer = async (t: Test): Promise<string> => {
+  const server = await startOwnServer({ keepsCommands: false })
+  t.teardown(() => server.stop())
+  return `${server.url}/alone`
+}
+
+const kinds: Readonly<Record<string, (t: Test) => Promise<Connector>>> = {
+  memory: async () => memory(),
+  'a single server of MongoDB': async (t) => mongodb({ url: await singleServer(t) })
+}
+
+for (const [name, connect] of Object.entries(kinds))
+  t.test(`${name}: it is said that there is no log, and changes are heard of in the process`, async (t) => {
+    const { told, log } = messages()
+    const app = await openApp(t, { connector: await connect(t), log })
+    t.same(told, [warning])
+    t.equal(app.models.changeLogs.size, 0)
+    const heard: Change[] = []
+    app.models.changes.subscribe('Item', (change) => heard.push(change))
+    const Item = app.models.get('Item')
+    const made = await Item.create({ name: 'a' })
+    await Item.destroyAll({ name: 'a' })
+    t.match(heard, [
+      { kind: 'create', id: made['id'], after: { name: 'a' } },
+      { kind: 'remove', removed: [{ name: 'a' }] }
+    ])
+    const stream = await Item.createChangeStream()
+    t.teardown(() => stream.destroy())
+    await Item.create({ name: 'b' })
+    t.match(await stream[Symbol.asyncIterator]().next(), { value: { type: 'create', data: { name: 'b' } } })
+  })
+
+t.test('a server that comes later, and is a single one, is found to have no log', async (t) => {
+  const first = await startOwnServer({ keepsCommands: false })
+  const place = Number(new URL(first.url).port)
+  await first.stop()
+  const connector = mongodb({ url: `${first.url}/later`, lazyConnect: true, connectTimeout: 200 })
+  const { told, log } = messages()
+  const app = await openApp(t, { connector, migrates: false, log })
+  t.equal(app.models.changeLogs.size, 1, 'nothing is known of the server')
+  const followed = app.models.changeLogs.get('db')
+  await t.rejects(async () => followed?.heard(), { code: 'DATA_SOURCE_UNAVAILABLE' })
+  const server = await startOwnServer({ keepsCommands: false, port: place })
+  t.teardown(() => server.stop())
+  await until(
+    () => app.models.changeLogs.size === 0,
+    () => `no log, ${told.join()}`
+  )
+  t.match(told, [/cannot be read/, warning])
+  await t.rejects(async () => followed?.heard(), { code: 'NOT_IMPLEMENTED' })
+})

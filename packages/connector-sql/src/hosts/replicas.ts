@@ -1,0 +1,166 @@
+import type { ConnectionPool, StatementRunner } from '../connection/pool.ts'
+import { runAnywhere } from '../connection/run-anywhere.ts'
+import type { SqlDialect } from '../dialect.ts'
+import { type Sql, writeStatement } from '../sql.ts'
+import type { RawRow } from '../statement/statement-result.ts'
+import type { LagDialect } from './lag-dialect.ts'
+
+/** The replicas of a data source. */
+export interface ReplicaHosts {
+  readonly hosts: readonly { readonly name: string; readonly open: () => ConnectionPool }[]
+  /** Milliseconds that what a replica lacks may be old. */
+  readonly maxLag: number
+  /** Milliseconds after a write for which its client reads from where it wrote. */
+  readonly readAfterWrite: number
+  readonly lag: LagDialect
+}
+
+/** A position of the server that writes, and when it was asked for, by the clock of this process. */
+interface Sample {
+  readonly position: string
+  readonly at: number
+}
+
+interface Replica {
+  readonly open: () => ConnectionPool
+  pool: { readonly end: () => Promise<void>; readonly direct: StatementRunner } | undefined
+  /** It has everything that was written before. */
+  reachedAt: number
+  /** What it has not reached yet. */
+  pending: Sample | undefined
+  isChecking: boolean
+}
+
+/** Milliseconds between two checks, where the bound does not ask for more of them. */
+const checkMs = 1000
+
+/**
+ * Replicas of a database, of which those are read from that lack nothing older than `maxLag`. How far they are is asked
+ * from the first read on, and reckoned by the clock of this process alone: a replica has what was written before a moment at
+ * which the primary was at a position that the replica has reached since. While the primary does not answer, nothing new can
+ * be missed: replicas stay as current as they were when it did.
+ */
+export class Replicas {
+  readonly #hosts: ReplicaHosts
+  readonly #dialect: SqlDialect
+  readonly #primary: () => StatementRunner
+  readonly #replicas: readonly Replica[]
+  #sample: Sample | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isSampling = false
+  #isPrimaryAway = false
+  #turn = 0
+
+  constructor(hosts: ReplicaHosts, dialect: SqlDialect, primary: () => StatementRunner) {
+    this.#hosts = hosts
+    this.#dialect = dialect
+    this.#primary = primary
+    this.#replicas = hosts.hosts.map(({ open }) => ({
+      open,
+      pool: undefined,
+      reachedAt: -Infinity,
+      pending: undefined,
+      isChecking: false
+    }))
+  }
+
+  /** The next replica that is current, and what to call when it fails; undefined where there is none. Errors are the driver's. */
+  next(): { readonly runner: StatementRunner; readonly fail: () => void } | undefined {
+    this.#watch()
+    const now = performance.now()
+    const oldest = (this.#isPrimaryAway ? (this.#sample?.at ?? Infinity) : now) - this.#hosts.maxLag
+    const current = this.#replicas.filter(({ reachedAt }) => reachedAt >= oldest)
+    const replica = current[this.#turn++ % current.length]
+    if (replica?.pool === undefined) return undefined
+    return { runner: replica.pool.direct, fail: () => forget(replica) }
+  }
+
+  async close(): Promise<void> {
+    const ends = this.#replicas.map(async (replica) => {
+      const { pool } = replica
+      forget(replica)
+      replica.pool = undefined
+      await pool?.end()
+    })
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    await Promise.all(ends)
+  }
+
+  /** Once there was a read, replicas are known before the next one. */
+  #watch(): void {
+    if (this.#timer !== undefined) return
+    this.#timer = setInterval(() => this.#check(), Math.min(checkMs, this.#hosts.maxLag / 4))
+    // It keeps no process from ending.
+    this.#timer.unref()
+    this.#check()
+  }
+
+  #check(): void {
+    void this.#takeSample(performance.now())
+    for (const replica of this.#replicas) if (!replica.isChecking) void this.#checkReplica(replica)
+  }
+
+  async #takeSample(at: number): Promise<void> {
+    // One that does not answer is as good as away.
+    if (this.#isSampling) this.#isPrimaryAway = true
+    if (this.#isSampling) return
+    this.#isSampling = true
+    try {
+      const row = await this.#ask(this.#primary(), this.#hosts.lag.position)
+      const position = textOf(row['position'])
+      if (position !== '') this.#sample = { position, at }
+      this.#isPrimaryAway = false
+    } catch {
+      this.#isPrimaryAway = true
+    } finally {
+      this.#isSampling = false
+    }
+  }
+
+  async #checkReplica(replica: Replica): Promise<void> {
+    replica.isChecking = true
+    try {
+      const { direct } = this.#poolOf(replica)
+      const row = await this.#ask(direct, this.#hosts.lag.state)
+      if (Number(row['copies']) === 1) this.#note(replica, textOf(row['position']))
+      // One that is promoted has what it had, and is soon found as the primary.
+      else if (!this.#isPrimaryAway) forget(replica)
+    } catch {
+      forget(replica)
+    } finally {
+      replica.isChecking = false
+    }
+  }
+
+  /** What it has reached counts from when the primary was there. */
+  #note(replica: Replica, position: string): void {
+    const { hasReached } = this.#hosts.lag
+    for (const sample of [replica.pending, this.#sample]) {
+      if (sample === undefined) continue
+      if (hasReached(position, sample.position)) {
+        replica.reachedAt = Math.max(replica.reachedAt, sample.at)
+        replica.pending = undefined
+      } else replica.pending ??= sample
+    }
+  }
+
+  #poolOf(replica: Replica): { readonly direct: StatementRunner } {
+    if (replica.pool !== undefined) return replica.pool
+    const pool = replica.open()
+    replica.pool = { end: () => pool.end(), direct: pool.direct ?? runAnywhere(pool) }
+    return replica.pool
+  }
+
+  async #ask(runner: StatementRunner, question: Sql): Promise<RawRow> {
+    const { rows } = await runner.run(writeStatement(this.#dialect.notation, question))
+    return rows[0] ?? {}
+  }
+}
+
+function forget(replica: Replica): void {
+  replica.reachedAt = -Infinity
+  replica.pending = undefined
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

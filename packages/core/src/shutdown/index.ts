@@ -1,0 +1,2 @@
+export { answeredElsewhere } from './connections.ts'
+export { defaultShutdownTime } from './end-gracefully.ts'

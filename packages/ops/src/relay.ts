@@ -1,0 +1,1 @@
+export { relayMetrics } from './processes/relay-metrics.ts'

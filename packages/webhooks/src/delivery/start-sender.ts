@@ -1,0 +1,111 @@
+import { deliveryModelName, endpointModelName } from '../models/definitions.ts'
+import type { Delivery } from '../models/read-delivery.ts'
+import { type Endpoint, readEndpoint } from '../models/read-endpoint.ts'
+import type { WebhooksSettings } from '../options.ts'
+import { type Loop, startLoop } from '../start-loop.ts'
+import { attemptDelivery, type AttemptParts } from './attempt-delivery.ts'
+import { type Capacity, claimDeliveries } from './claim-deliveries.ts'
+import { keepOutcome, type OutcomeParts } from './keep-outcome.ts'
+
+/** What a sender works with. */
+export interface SenderParts extends AttemptParts, OutcomeParts {
+  readonly settings: OutcomeParts['settings'] &
+    Pick<WebhooksSettings, 'concurrency' | 'concurrencyPerEndpoint' | 'interval' | 'timeout'>
+}
+
+/** Milliseconds that a claim holds: what it takes to send, and to keep the outcome in a busy database. */
+const claimTime = (timeout: number): number => timeout * 2000 + 5000
+
+/** Counts what is being sent. */
+class Sending {
+  readonly all = new Set<Promise<void>>()
+  readonly #counts = new Map<string, number>()
+
+  /** Counts `work` until it is over. */
+  async add(endpointId: string, work: () => Promise<void>): Promise<void> {
+    this.#counts.set(endpointId, this.of(endpointId) + 1)
+    const working = work()
+    this.all.add(working)
+    await working
+    this.all.delete(working)
+    const left = this.of(endpointId) - 1
+    if (left === 0) this.#counts.delete(endpointId)
+    else this.#counts.set(endpointId, left)
+  }
+
+  of(endpointId: string): number {
+    return this.#counts.get(endpointId) ?? 0
+  }
+
+  capacity({ concurrency, concurrencyPerEndpoint: most }: SenderParts['settings']): Capacity {
+    return {
+      free: concurrency - this.all.size,
+      busy: [...this.#counts].filter(([, count]) => count >= most).map(([id]) => id),
+      freeFor: (id) => most - this.of(id)
+    }
+  }
+}
+
+async function endpointsOf(
+  { registry }: SenderParts,
+  deliveries: readonly Delivery[]
+): Promise<ReadonlyMap<string, Endpoint>> {
+  const ids = [...new Set(deliveries.map(({ endpointId }) => endpointId))]
+  const found = await registry.get(endpointModelName).find({ where: { id: { inq: ids } } })
+  return new Map(found.map((record) => [String(record.getId()), readEndpoint(record)]))
+}
+
+/** One attempt, and what becomes of it. */
+async function send(delivery: Delivery, endpoint: Endpoint | undefined, parts: SenderParts): Promise<void> {
+  const { registry, log } = parts
+  if (endpoint?.enabled !== true) {
+    const error = endpoint === undefined ? 'the endpoint was removed' : 'the endpoint is disabled'
+    const patch = { state: 'dead', error, finishedAt: new Date() }
+    await registry.get(deliveryModelName).updateAll({ id: delivery.id, state: 'pending' }, patch)
+    return
+  }
+  const outcome = await attemptDelivery(delivery, endpoint, parts)
+  const { status, error } = outcome
+  if (outcome.result !== 'accepted')
+    log.info(
+      { delivery: delivery.id, endpoint: endpoint.id, status, reason: error },
+      'webhooks: a message was not accepted'
+    )
+  await keepOutcome(delivery, endpoint, outcome, parts)
+}
+
+/** Sends deliveries that are due. Any number of processes do so at the same time. */
+export function startSender(parts: SenderParts): Loop {
+  const { registry, settings, log } = parts
+  const sending = new Sending()
+  const onError = (error: unknown): void => log.error({ err: error }, 'webhooks: deliveries cannot be read or kept')
+  const claim = claimTime(settings.timeout)
+  const begin = async (delivery: Delivery, endpoint: Endpoint | undefined): Promise<void> => {
+    try {
+      await send(delivery, endpoint, parts)
+    } catch (error) {
+      onError(error)
+    }
+  }
+  const sendApart = async (delivery: Delivery, endpoint: Endpoint | undefined): Promise<void> => {
+    await sending.add(delivery.endpointId, async () => begin(delivery, endpoint))
+    loop.wake()
+  }
+  const round = async (): Promise<boolean> => {
+    const capacity = sending.capacity(settings)
+    if (capacity.free <= 0) return false
+    const { claimed, wasDue } = await claimDeliveries(registry, capacity, claim)
+    if (claimed.length === 0) return wasDue
+    const endpoints = await endpointsOf(parts, claimed)
+    for (const delivery of claimed) void sendApart(delivery, endpoints.get(delivery.endpointId))
+    return true
+  }
+  const loop: Loop = startLoop(round, { interval: settings.interval, onError })
+  return {
+    wake: loop.wake,
+    stop: async () => {
+      await loop.stop()
+      await Promise.all(sending.all)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import type { ModelRegistry } from '@modelwire/core'
+import { type ChangeLog, type LoggedChange, LogPositionUnknown } from '@modelwire/core/plugin'
+import type { FastifyBaseLogger } from 'fastify'
+import { cursorModelName, deliveryModelName, endpointModelName } from '../models/definitions.ts'
+import { type Endpoint, readEndpoint } from '../models/read-endpoint.ts'
+import type { WebhooksSettings } from '../options.ts'
+import { type Loop, startLoop } from '../start-loop.ts'
+import { type Cursor, type CursorHold, holdCursor } from './cursor.ts'
+import { makeDeliveries, type NewDelivery } from './make-deliveries.ts'
+
+/** What a dispatcher works with. */
+export interface DispatcherParts {
+  readonly registry: ModelRegistry
+  readonly settings: Pick<WebhooksSettings, 'batchSize' | 'interval' | 'lease' | 'maxPayload'>
+  readonly log: FastifyBaseLogger
+  /** Unlike that of any other process. */
+  readonly holder: string
+  /** Called when there are new deliveries. */
+  readonly onDeliveries: () => void
+  /** Called now and then while this process holds the lease. */
+  readonly purge: () => Promise<void>
+}
+
+/** Rows of one statement. */
+const chunk = 200
+
+async function store(registry: ModelRegistry, deliveries: readonly NewDelivery[], from: Cursor): Promise<void> {
+  const now = new Date()
+  const rows = deliveries.map((delivery, at) => ({
+    ...delivery,
+    sequence: from.count + at,
+    state: 'pending',
+    nextAttemptAt: now
+  }))
+  for (let at = 0; at < rows.length; at += chunk)
+    await registry.get(deliveryModelName).create(rows.slice(at, at + chunk))
+}
+
+/** Another process has taken the lease meanwhile: nothing of the transaction is kept. */
+class CursorMoved extends Error {}
+
+/** Stores deliveries and moves the cursor, both or neither. */
+async function commit(
+  registry: ModelRegistry,
+  { move }: CursorHold,
+  { from, to, deliveries }: { from: Cursor; to: Cursor; deliveries: readonly NewDelivery[] }
+): Promise<boolean> {
+  const dataSource = registry.typeOf(cursorModelName).dataSource?.name
+  const work = async (): Promise<void> => {
+    if (!(await move(from, to))) throw new CursorMoved()
+    await store(registry, deliveries, from)
+  }
+  try {
+    await registry.transaction(work, { dataSource })
+    return true
+  } catch (error) {
+    if (error instanceof CursorMoved) return false
+    throw error
+  }
+}
+
+/** The next changes; where those behind the cursor were purged, the log is read from its end. */
+async function readNext(
+  changes: ChangeLog,
+  { position }: Cursor,
+  { settings, log }: DispatcherParts
+): Promise<readonly LoggedChange[] | string> {
+  try {
+    return await changes.read(position, settings.batchSize)
+  } catch (error) {
+    if (!(error instanceof LogPositionUnknown)) throw error
+    log.error({ err: error }, 'webhooks: changes are gone from the log that were not read: they are not sent')
+    return changes.latest()
+  }
+}
+
+async function enabledEndpoints(registry: ModelRegistry): Promise<readonly Endpoint[]> {
+  const found = await registry.get(endpointModelName).find({ where: { enabled: true }, order: 'id ASC' })
+  return found.map(readEndpoint)
+}
+
+/** Makes deliveries of changes, and goes on behind them. */
+async function take(
+  next: readonly LoggedChange[],
+  from: Cursor,
+  hold: CursorHold,
+  { registry, settings, log, onDeliveries }: DispatcherParts
+): Promise<void> {
+  const { deliveries, position } = await makeDeliveries(next, await enabledEndpoints(registry), {
+    registry,
+    maxPayload: settings.maxPayload,
+    onUnusable: ({ id }, { name }, error) =>
+      log.warn({ err: error, endpoint: id, model: name }, 'webhooks: the condition of an endpoint cannot be tested')
+  })
+  const to = { position: position ?? from.position, count: from.count + deliveries.length }
+  if (await commit(registry, hold, { from, to, deliveries })) onDeliveries()
+}
+
+/** Reads a part of the log, and makes deliveries of it; true where there is more. */
+async function dispatch(changes: ChangeLog, hold: CursorHold, parts: DispatcherParts): Promise<boolean> {
+  const from = await hold.take()
+  if (from === undefined) return false
+  const next = await readNext(changes, from, parts)
+  if (typeof next === 'string')
+    return commit(parts.registry, hold, { from, to: { ...from, position: next }, deliveries: [] })
+  if (next.length > 0) await take(next, from, hold, parts)
+  else await parts.purge()
+  return next.length > 0
+}
+
+/** Reads the log of a data source while this process holds its lease, and waits for the lease otherwise. */
+export function startDispatcher(source: string, changes: ChangeLog, parts: DispatcherParts): Loop {
+  const { registry, settings, log, holder } = parts
+  const { lease, interval } = settings
+  const hold = holdCursor(registry, { source, holder, lease, begin: async () => changes.latest() })
+  const loop = startLoop(async () => dispatch(changes, hold, parts), {
+    interval: Math.min(interval, lease / 3),
+    onError: (error) => log.error({ err: error, dataSource: source }, 'webhooks: the log of changes cannot be read')
+  })
+  const leave = changes.wake(loop.wake)
+  return {
+    wake: loop.wake,
+    stop: async () => {
+      leave()
+      await loop.stop()
+      await hold.release()
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import type { HookContext, ModelRegistry } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/core/plugin'
+import { WebhookEndpointInvalid, WebhookOwnerMissing } from '../errors.ts'
+import { endpointModelName } from '../models/definitions.ts'
+import { isSecret, makeSecret } from '../secrets/make-secret.ts'
+import type { SecretSeal } from '../secrets/secret-seal.ts'
+import { type AddressRules, checkAddress } from './check-address.ts'
+import { checkHeaders } from './check-headers.ts'
+import { checkSelection } from './check-selection.ts'
+
+/** What endpoints are checked by. */
+export interface EndpointParts {
+  readonly registry: ModelRegistry
+  readonly seal: SecretSeal
+  readonly rules: AddressRules
+  /** Secrets of endpoints that were just created, by their instances: shown once. */
+  readonly newSecrets: WeakMap<object, string>
+}
+
+/** The model of the user who creates an endpoint, in the options of the call. */
+const ownerModel: unique symbol = Symbol('model of the owner')
+
+type Fields = Record<string, unknown>
+
+function checkFields(fields: Fields, current: Readonly<Fields>, { registry, rules }: EndpointParts): void {
+  const { models, kinds, condition } = { ...current, ...fields }
+  if ('url' in fields) checkAddress(fields['url'], rules)
+  if ('headers' in fields) checkHeaders(fields['headers'])
+  if ('models' in fields || 'kinds' in fields || 'condition' in fields)
+    checkSelection(registry, { models, kinds, condition })
+}
+
+/** Seals a secret that is written; one that was sealed before is left as it is. */
+async function sealWritten(fields: Fields, stored: unknown, seal: SecretSeal): Promise<void> {
+  const { secret } = fields
+  if (secret === undefined || secret === stored) return
+  if (typeof secret !== 'string' || !isSecret(secret))
+    throw new WebhookEndpointInvalid('secret must be `whsec_` and 24 to 64 bytes in base64')
+  fields['secret'] = await seal.close(secret)
+}
+
+/** One that is enabled again has failed never. */
+function forgetFailures(fields: Fields): void {
+  if (fields['enabled'] !== true) return
+  fields['failingSince'] = null
+  fields['disabledReason'] = null
+}
+
+async function prepareNew(instance: Fields, context: HookContext, parts: EndpointParts): Promise<void> {
+  const { seal, newSecrets } = parts
+  checkFields(instance, {}, parts)
+  if (typeof instance['secret'] !== 'string') instance['secret'] = makeSecret()
+  newSecrets.set(instance, String(instance['secret']))
+  const model: unknown = Reflect.get(context.options, ownerModel)
+  if (typeof model === 'string') instance['userModel'] = model
+  await sealWritten(instance, undefined, seal)
+}
+
+/** Plain fields of a record, undefined ones left out. */
+const fieldsOf = (record: Readonly<Fields>): Fields =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
+
+/** Checks endpoints before they are stored, gives new ones a secret, and encrypts secrets. */
+export function observeEndpoints(parts: EndpointParts): void {
+  const { registry, seal } = parts
+  registry.get(endpointModelName).modelType.hooks.observe('before save', async (context) => {
+    const { instance, data, currentInstance, isNewInstance } = context
+    if (instance !== undefined && isNewInstance === true) return prepareNew(instance, context, parts)
+    const fields = data ?? instance ?? {}
+    checkFields(fields, fieldsOf(currentInstance ?? {}), parts)
+    forgetFailures(fields)
+    const stored = currentInstance ?? (await findStored(registry, instance))
+    return sealWritten(fields, stored?.['secret'], seal)
+  })
+}
+
+/** The stored record of an instance that is saved as a whole. */
+async function findStored(
+  registry: ModelRegistry,
+  instance: Fields | undefined
+): Promise<Readonly<Fields> | undefined> {
+  if (instance === undefined) return undefined
+  return (await registry.get(endpointModelName).findById(instance['id'])) ?? undefined
+}
+
+/** @throws {WebhookEndpointInvalid} a client chooses the id of an endpoint */
+function refuseIds(data: unknown): void {
+  for (const one of [data].flat())
+    if (isPlainObject(one) && one['id'] !== undefined)
+      throw new WebhookEndpointInvalid('the id of an endpoint cannot be chosen')
+}
+
+/** Lets clients with a user create endpoints, and shows them the secret in the answer to that, and never again. */
+export function showNewSecrets({ registry, newSecrets }: EndpointParts): void {
+  const method = `${endpointModelName}.create`
+  registry.remoteHooks.add('before', method, (context) => {
+    const { client, principal } = context
+    if (client === undefined) return
+    if (principal?.userId === undefined)
+      throw new WebhookOwnerMissing('an endpoint belongs to a user: this client has none')
+    refuseIds(context.args['data'])
+    context.options = { ...context.options, [ownerModel]: principal.userModel }
+  })
+  registry.remoteHooks.add('after', method, (context) => {
+    const { result } = context
+    context.result = Array.isArray(result) ? result.map(shown) : shown(result)
+  })
+  const shown = (record: unknown): unknown => {
+    if (typeof record !== 'object' || record === null) return record
+    const secret = newSecrets.get(record)
+    return secret === undefined ? record : { ...JSON.parse(JSON.stringify(record)), secret }
+  }
+}

@@ -1,0 +1,31 @@
+import { ApiError } from '@modelwire/core'
+
+/** An endpoint is at an address that webhooks are not sent to: 422. */
+export class WebhookAddressRefused extends ApiError {
+  override readonly code = 'WEBHOOK_ADDRESS_REFUSED'
+  override readonly statusCode = 422
+}
+
+/** A property of an endpoint cannot be used: 422. */
+export class WebhookEndpointInvalid extends ApiError {
+  override readonly code = 'WEBHOOK_ENDPOINT_INVALID'
+  override readonly statusCode = 422
+}
+
+/** A client without a user creates an endpoint: what the endpoint may receive is what its user may read. */
+export class WebhookOwnerMissing extends ApiError {
+  override readonly code = 'WEBHOOK_OWNER_MISSING'
+  override readonly statusCode = 403
+}
+
+/** A delivery is to be sent again that is still being sent: 409. */
+export class WebhookDeliveryPending extends ApiError {
+  override readonly code = 'WEBHOOK_DELIVERY_PENDING'
+  override readonly statusCode = 409
+}
+
+/** A stored secret cannot be decrypted, since the option `secret` has changed, or there is none. */
+export class WebhookSecretSealed extends ApiError {
+  override readonly code = 'WEBHOOK_SECRET_SEALED'
+  override readonly statusCode = 500
+}

@@ -1,0 +1,13 @@
+export type { CreatedEndpoint } from './endpoints/create-endpoint.ts'
+export {
+  WebhookAddressRefused,
+  WebhookDeliveryPending,
+  WebhookEndpointInvalid,
+  WebhookOwnerMissing,
+  WebhookSecretSealed
+} from './errors.ts'
+export { type UserIdType, type ModelFacts, webhookModels } from './models/definitions.ts'
+export { type WebhooksOptions, WebhooksOptionsSchema } from './options.ts'
+export { webhooks, webhooks as default } from './plugin.ts'
+export type { NewSecret } from './secrets/rotate-secret.ts'
+export type { Webhooks } from './webhooks.ts'

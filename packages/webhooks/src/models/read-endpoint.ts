@@ -1,0 +1,62 @@
+import type { StoredRecord } from './stored-record.ts'
+
+/** An endpoint as it is stored. */
+export interface Endpoint {
+  readonly id: string
+  readonly url: string
+  /** Empty: all models. */
+  readonly models: readonly string[]
+  /** Empty: all kinds. */
+  readonly kinds: readonly string[]
+  readonly condition: Readonly<Record<string, unknown>> | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly enabled: boolean
+  /** Sealed, as is the one before. */
+  readonly secret: string | undefined
+  readonly previousSecret: string | undefined
+  readonly previousSecretUntil: Date | undefined
+  readonly userId: string | number | undefined
+  readonly userModel: string | undefined
+  readonly failingSince: Date | undefined
+}
+
+const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+const dateIn = (value: unknown): Date | undefined => (value instanceof Date ? value : undefined)
+
+/** The texts of a list; none of what is not a list. */
+export const textsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+
+/** The object in a property; undefined of what is none. */
+export function objectIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? { ...value } : undefined
+}
+
+/** The headers in a property that was checked when it was stored. */
+function headersIn(value: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(objectIn(value) ?? {}).map(([name, text]) => [name, String(text)]))
+}
+
+const idIn = (value: unknown): string | number | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? value : undefined
+
+/** An endpoint from its record. */
+export function readEndpoint(record: StoredRecord): Endpoint {
+  const row = record.toObject()
+  return {
+    id: String(record.getId()),
+    url: textIn(row['url']) ?? '',
+    models: textsIn(row['models']),
+    kinds: textsIn(row['kinds']),
+    condition: objectIn(row['condition']),
+    headers: headersIn(row['headers']),
+    enabled: row['enabled'] === true,
+    secret: textIn(row['secret']),
+    previousSecret: textIn(row['previousSecret']),
+    previousSecretUntil: dateIn(row['previousSecretUntil']),
+    userId: idIn(row['userId']),
+    userModel: textIn(row['userModel']),
+    failingSince: dateIn(row['failingSince'])
+  }
+}

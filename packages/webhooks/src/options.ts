@@ -1,0 +1,162 @@
+import type { ResolveName, WithDefaults } from '@modelwire/core/plugin'
+import { type Static, Type } from '@sinclair/typebox'
+
+const secret = Type.String({ minLength: 32 })
+
+/** Which addresses webhooks are sent to. */
+const addressOptions = {
+  allowPrivateAddresses: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'endpoints may be at addresses of this machine and of private networks, at any port and without TLS: for development'
+    })
+  ),
+  allowedHosts: Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      description: 'hosts that endpoints may be at whatever their addresses, at any port and without TLS'
+    })
+  ),
+  ports: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }), {
+      default: [443, 8443],
+      description: 'ports that endpoints may be at'
+    })
+  ),
+  lookup: Type.Optional(
+    Type.Unsafe<ResolveName>(
+      Type.Function([], Type.Unknown(), { description: "looks names up, in place of `lookup` of Node's `dns`" })
+    )
+  )
+}
+
+/** How messages are sent, and sent again. */
+const sendingOptions = {
+  concurrency: Type.Optional(
+    Type.Integer({ minimum: 1, default: 20, description: 'messages that one process sends at the same time' })
+  ),
+  concurrencyPerEndpoint: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      default: 5,
+      description: 'messages that one process sends to one endpoint at the same time'
+    })
+  ),
+  timeout: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      default: 15,
+      unit: 'seconds',
+      description: 'in which an endpoint has to answer'
+    })
+  ),
+  retries: Type.Optional(
+    Type.Array(Type.Number({ minimum: 0 }), {
+      default: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
+      unit: 'seconds',
+      description: 'pauses before a message is sent again; after the last of these attempts its delivery is dead'
+    })
+  ),
+  jitter: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: 0.1,
+      description: 'part of a pause by which it is longer, at random'
+    })
+  ),
+  longestRetryAfter: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      default: 86_400,
+      unit: 'seconds',
+      description: 'longest pause that an endpoint can ask for by `Retry-After`'
+    })
+  ),
+  disableAfter: Type.Optional(
+    Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Literal(false)], {
+      default: 432_000,
+      unit: 'seconds',
+      description: 'in which an endpoint has to accept a message before it is disabled; false: it never is'
+    })
+  )
+}
+
+/** How the log is read. */
+const dispatchOptions = {
+  run: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description: 'this process reads the log and sends messages; false: it only serves the models'
+    })
+  ),
+  interval: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      default: 1,
+      unit: 'seconds',
+      description: 'between two looks at the database for messages that other processes have left'
+    })
+  ),
+  lease: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      default: 30,
+      unit: 'seconds',
+      description: 'after which the log is read by another process, when the one that read it was killed'
+    })
+  ),
+  batchSize: Type.Optional(
+    Type.Integer({ minimum: 1, default: 200, description: 'changes that are read at a time, in one transaction' })
+  ),
+  maxPayload: Type.Optional(
+    Type.Integer({
+      minimum: 256,
+      default: 65_536,
+      unit: 'bytes',
+      description: 'longest message; of a longer one only the id of the record is sent'
+    })
+  ),
+  keep: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      default: 2_592_000,
+      unit: 'seconds',
+      description: 'for which deliveries are kept once they are delivered or dead'
+    })
+  )
+}
+
+/** Options of `webhooks`. */
+export const WebhooksOptionsSchema = Type.Object(
+  {
+    dataSource: Type.Optional(
+      Type.String({ minLength: 1, description: 'of the models of webhooks; the only one when absent' })
+    ),
+    secret: Type.Optional(
+      Type.Union([secret, Type.Array(secret, { minItems: 1 })], {
+        description:
+          'encrypts the secrets of endpoints in the database; of several the first encrypts and all decrypt. Without it they are stored as they are'
+      })
+    ),
+    rotation: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        default: 86_400,
+        unit: 'seconds',
+        description: 'for which messages are signed with the replaced secret as well'
+      })
+    ),
+    ...addressOptions,
+    ...sendingOptions,
+    ...dispatchOptions
+  },
+  { additionalProperties: false }
+)
+
+/** Options of `webhooks`. */
+export type WebhooksOptions = Static<typeof WebhooksOptionsSchema>
+
+/** Options of `webhooks`, with their defaults. */
+export type WebhooksSettings = WithDefaults<typeof WebhooksOptionsSchema>

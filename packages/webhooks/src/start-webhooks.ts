@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto'
+import type { ModelRegistry } from '@modelwire/core'
+import { InvalidOption } from '@modelwire/core/plugin'
+import type { FastifyBaseLogger } from 'fastify'
+import { createPoster } from './delivery/post-message.ts'
+import { startSender } from './delivery/start-sender.ts'
+import { startDispatcher } from './dispatch/start-dispatcher.ts'
+import { cursorModelName } from './models/definitions.ts'
+import type { WebhooksSettings } from './options.ts'
+import { purgeDeliveries } from './purge-deliveries.ts'
+import type { SecretSeal } from './secrets/secret-seal.ts'
+
+/** What runs while a server does. */
+export interface Running {
+  /** There are deliveries to be sent. */
+  readonly wake: () => void
+  /** Resolves when messages that are being sent have been answered. */
+  readonly stop: () => Promise<void>
+}
+
+/** What webhooks run with. */
+export interface RunningParts {
+  readonly registry: ModelRegistry
+  readonly settings: WebhooksSettings
+  readonly log: FastifyBaseLogger
+  readonly seal: SecretSeal
+}
+
+/** Milliseconds between two looks for old deliveries. */
+const purgeInterval = 3_600_000
+
+/** Makes the function that removes old deliveries, once in a while. */
+function makePurge(registry: ModelRegistry, keep: number): () => Promise<void> {
+  let purged = 0
+  return async () => {
+    if (Date.now() - purged < Math.min(purgeInterval, keep * 1000)) return
+    purged = Date.now()
+    await purgeDeliveries(registry, new Date(purged - keep * 1000))
+  }
+}
+
+/** @throws {InvalidOption} deliveries cannot be stored together with the place in the log that they come from */
+function checkLogs(registry: ModelRegistry, log: FastifyBaseLogger): void {
+  const { dataSource } = registry.typeOf(cursorModelName)
+  if (registry.changeLogs.size === 0)
+    log.warn('webhooks: no model has a log of its changes: set changeLog, and register @modelwire/changes')
+  else if (dataSource?.connector.transaction === undefined)
+    throw new InvalidOption('the data source of webhooks has no transactions', { key: 'webhooks.dataSource' })
+}
+
+/**
+ * Reads the logs and sends messages until it is stopped.
+ * @throws {InvalidOption} the data source of webhooks has no transactions
+ */
+export function startWebhooks({ registry, settings, log, seal }: RunningParts): Running {
+  checkLogs(registry, log)
+  const poster = createPoster(settings, settings.timeout)
+  const sender = startSender({ registry, settings, log, seal, poster })
+  const holder = randomUUID()
+  const purge = makePurge(registry, settings.keep)
+  const parts = { registry, settings, log, holder, onDeliveries: sender.wake, purge }
+  const dispatchers = Array.from(registry.changeLogs, ([source, changes]) => startDispatcher(source, changes, parts))
+  return {
+    wake: sender.wake,
+    stop: async () => {
+      await Promise.all(dispatchers.map(async ({ stop }) => stop()))
+      await sender.stop()
+      poster.close()
+    }
+  }
+}

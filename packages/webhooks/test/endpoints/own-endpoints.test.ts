@@ -1,0 +1,55 @@
+import { until } from '@modelwire/test-waits'
+import t, { type Test } from 'tap'
+import { webhookModels } from '#src/index.ts'
+import { type App, makeApp, noteModel, rule } from '../make-app.ts'
+import { startReceiver } from '../receiver.ts'
+
+/** A server whose users have endpoints of their own. */
+async function open(t: Test): Promise<App> {
+  const own = webhookModels({ userId: 'number', isPublic: true })
+  const rules = [rule('$everyone', 'DENY'), rule('$authenticated', 'ALLOW', { rows: '$owner' })]
+  const [endpoint, delivery] = own.map((model) => ({ ...model, acls: rules }))
+  if (endpoint === undefined || delivery === undefined) throw new Error('no models')
+  return makeApp(t, {}, { models: [noteModel, endpoint, delivery], logged: ['Note'] })
+}
+
+t.test('users have endpoints of their own, which hear of what they may read, and see those alone', async (t) => {
+  const receiver = await startReceiver(t)
+  const { app } = await open(t)
+  const url = '/api/WebhookEndpoints'
+  const [one, two] = [{ user: '1' }, { user: '2' }]
+  const made = await app.inject({ method: 'POST', url, headers: one, payload: { url: receiver.url } })
+  t.equal(made.statusCode, 200, made.body)
+  const { id, secret, userId } = made.json()
+  t.match(secret, /^whsec_/)
+  t.equal(userId, 1)
+  const notes = app.models.get('Note')
+  await notes.create([
+    { id: 1, userId: 1, text: 'of one' },
+    { id: 2, userId: 2, text: 'of two' }
+  ])
+  await until(() => receiver.arrived.length === 1, 'a message')
+  t.strictSame(receiver.messages()[0]?.data, { id: 1, userId: 1, text: 'of one' })
+  const list = async (path: string, headers: object): Promise<number> =>
+    (await app.inject({ url: path, headers: { ...headers } })).json().length
+  for (const path of [url, '/api/WebhookDeliveries']) {
+    t.equal(await list(path, one), 1, path)
+    t.equal(await list(path, two), 0, path)
+  }
+  const calls = [
+    { method: 'GET', url: `${url}/${id}` },
+    { method: 'PATCH', url: `${url}/${id}`, payload: { url: 'https://hooks.example/' } },
+    { method: 'DELETE', url: `${url}/${id}` },
+    { method: 'POST', url: `${url}/${id}/test` },
+    { method: 'POST', url: `${url}/${id}/rotateSecret` },
+    { method: 'POST', url: `/api/WebhookDeliveries/${receiver.arrived[0]?.headers['webhook-id']}/retry` }
+  ] as const
+  for (const call of calls) t.equal((await app.inject({ ...call, headers: two })).statusCode, 401, call.url)
+  for (const other of [2, null])
+    t.equal(
+      (await app.inject({ method: 'POST', url, headers: one, payload: { url: receiver.url, userId: other } }))
+        .statusCode,
+      422
+    )
+  t.equal((await app.inject({ method: 'POST', url, payload: { url: receiver.url } })).statusCode, 401)
+})
