@@ -35,14 +35,8 @@ export type { ActionHooks, RecordAction } from './contract/action-hooks.ts'
 export { stateOf, typeOf } from './contract/bare-model.ts'
 export type { Call, QueryOptions } from './contract/call.ts'
 export type { Change, ChangeBus, ChangeKind, ChangeListener } from './contract/change-bus.ts'
-export type {
-  ChangeLog,
-  ConnectorChangeLog,
-  LogEntry,
-  LoggedChange,
-  LogOrder,
-  LogPlace
-} from './contract/change-log.ts'
+export type { ChangeLog, ConnectorChangeLog, LogEntry } from './contract/change-log.ts'
+export type { LoggedChange, LogOrder, LogPlace } from './contract/change-log.ts'
 export type { ModelConstructor, ModelInstance } from './contract/model-instance.ts'
 export type { DeletionGuard, ModelType } from './contract/model-type.ts'
 export type { CalledMethod, CallMethod, EndSessions, OfferMethod, Registry } from './contract/registry.ts'
