@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises'
+import { ChangeTransportFailed } from '@modelwire/changes'
 import { type JetStreamClient, jetstream, type JetStreamManager } from '@nats-io/jetstream'
 import { type KV, Kvm } from '@nats-io/kv'
 import { connect, type NatsConnection, nanos } from '@nats-io/transport-node'
@@ -69,10 +71,21 @@ export class StreamOpener {
     this.#onOpen = onOpen
   }
 
-  /** @throws {ChangeTransportFailed} */
+  /** Waits no longer than for an answer. @throws {ChangeTransportFailed} */
   async get(): Promise<OpenStream> {
     this.#opening ??= this.#open()
-    return onNats(() => this.#opening ?? this.#open())
+    const opening = this.#opening
+    const timer = new AbortController()
+    try {
+      return await onNats(async () => Promise.race([opening, this.#timeout(timer.signal)]))
+    } finally {
+      timer.abort()
+    }
+  }
+
+  async #timeout(signal: AbortSignal): Promise<never> {
+    await Promise.allSettled([setTimeout(this.#settings.timeout, undefined, { signal })])
+    throw new ChangeTransportFailed('NATS: it cannot be reached')
   }
 
   /** The server has lost the stream: it is made again. */

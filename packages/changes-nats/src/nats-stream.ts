@@ -1,11 +1,12 @@
-import type {
-  Appending,
-  Candidate,
-  ChangeStreamConnection,
-  Lease,
-  StreamEntry,
-  StreamListener,
-  StreamTail
+import {
+  type Appending,
+  type Candidate,
+  type ChangeStreamConnection,
+  ChangeTransportFailed,
+  type Lease,
+  type StreamEntry,
+  type StreamListener,
+  type StreamTail
 } from '@modelwire/changes'
 import type { LogPlace } from '@modelwire/core/plugin'
 import { JetStreamApiCodes, JetStreamApiError, type PubAck } from '@nats-io/jetstream'
@@ -28,6 +29,8 @@ export class NatsStream implements ChangeStreamConnection {
   readonly #opener: StreamOpener
   readonly #sequences = new Map<string, number>()
   #listener: StreamListener | undefined
+  /** The connection that the client is trying to get back. */
+  #disconnected: OpenStream['connection'] | undefined
 
   constructor(settings: FilledSettings, dataSource: string) {
     this.leaseTime = settings.leaseTime
@@ -112,6 +115,8 @@ export class NatsStream implements ChangeStreamConnection {
   /** @throws {ChangeTransportFailed} */
   async #on<Result>(work: (open: OpenStream) => Promise<Result>): Promise<Result> {
     const open = await this.#opener.get()
+    // What is asked now would wait for its timeout.
+    if (open.connection === this.#disconnected) throw new ChangeTransportFailed('NATS: the connection is lost')
     try {
       return await work(open)
     } catch (error) {
@@ -168,6 +173,10 @@ export class NatsStream implements ChangeStreamConnection {
 
   /** What was said while there was no connection was missed. */
   async #watch(connection: OpenStream['connection']): Promise<void> {
-    for await (const { type } of connection.status()) if (type === 'reconnect') this.#listener?.appended()
+    for await (const { type } of connection.status()) {
+      if (type === 'disconnect') this.#disconnected = connection
+      if (type === 'reconnect') this.#disconnected = undefined
+      if (type === 'reconnect') this.#listener?.appended()
+    }
   }
 }

@@ -10,6 +10,7 @@ void t.test(title, { skip: await whyNoServer(), timeout: 240_000 }, async (t) =>
   await sqlTests(t, {
     name: 'mysql',
     mappingKey: 'mysql',
+    insertMany: 5,
     upsert: { patch: 2, insert: 2 },
     create: (settings) => mysql({ url: database.url, ...settings })
   })

@@ -1,6 +1,5 @@
 // For applications: declaring models, calling them, and the errors that calls throw.
 export type { AttemptLimits } from './attempts/attempt-limiter.ts'
-export { readFromReplicas } from './caller/replica-reads.ts'
 export type { CallerId, CallerTypes, Principal } from './caller/principal.ts'
 export { ChangeEvent } from './changes/change-event.ts'
 export { discoverModels } from './connector/discover-models.ts'

@@ -16,16 +16,12 @@ export {
   type AttemptLimiter,
   type BegunAttempt,
   countAttempt,
-  type EarlyAttempt,
   makeAttemptLimiter,
   type TryOut
 } from './attempts/attempt-limiter.ts'
 export { attemptOptions, loginAttempt, type LoginFacts, rateLimitFields, sharedRates } from './attempts/index.ts'
-export { Client } from './caller/client.ts'
-export { type HookFailure, type HookWork, toCallbackHook } from './caller/hook-bridge.ts'
-export { decorateCaller, setCaller } from './caller/request-caller.ts'
-export { type Sender, senderOf } from './caller/sender-of.ts'
-export { unlessRefused } from './caller/unless-refused.ts'
+export { Client, decorateCaller, senderOf, setCaller, toCallbackHook, unlessRefused } from './caller/index.ts'
+export type { HookFailure, HookWork, Sender } from './caller/index.ts'
 export { eventOf } from './changes/change-event.ts'
 export type { ChangeFeed } from './changes/change-feed.ts'
 export { ChangeStream, openChangeStream } from './changes/change-stream.ts'
@@ -34,32 +30,17 @@ export { ChangeReaderTooSlow, LogPositionUnknown } from './changes/errors.ts'
 export { isAbout, keyOfRights, streamRights } from './changes/stream-rights.ts'
 export { checkOptions } from './check-options.ts'
 export { type ChooseConnector, withConnectors } from './connector/stand-in.ts'
-export type { DataSourceStatementListener, StatementReports } from './connector/statement-reports.ts'
 export type { AccessControl, AccessQuestion, Grant, KeyedRecords, Purpose } from './contract/access-control.ts'
 export type { ActionHooks, RecordAction } from './contract/action-hooks.ts'
 export { stateOf, typeOf } from './contract/bare-model.ts'
 export type { Call, QueryOptions } from './contract/call.ts'
 export type { Change, ChangeBus, ChangeKind, ChangeListener } from './contract/change-bus.ts'
-export type {
-  ChangeLog,
-  ConnectorChangeLog,
-  LogEntry,
-  LoggedChange,
-  LogOrder,
-  LogPlace
-} from './contract/change-log.ts'
-export type { ConnectorActivity, PoolState, StatementReport } from './contract/connector-activity.ts'
+export type { ChangeLog, ConnectorChangeLog, LogEntry } from './contract/change-log.ts'
+export type { LoggedChange, LogOrder, LogPlace } from './contract/change-log.ts'
 export type { ModelConstructor, ModelInstance } from './contract/model-instance.ts'
 export type { DeletionGuard, ModelType } from './contract/model-type.ts'
 export type { CalledMethod, CallMethod, EndSessions, OfferMethod, Registry } from './contract/registry.ts'
-export type {
-  IncludeLoader,
-  IncludePlanRequest,
-  IncludeRequest,
-  RelatedFilter,
-  RelatedFilterRequest,
-  ResolvedFilter
-} from './contract/related-records.ts'
+export type { IncludeLoader, IncludePlanRequest, IncludeRequest, RelatedFilter } from './contract/related-records.ts'
 export type {
   CopyProperties,
   OnDelete,

@@ -2,6 +2,7 @@ import { StatementReports } from './connector/statement-reports.ts'
 import { type AttemptLimiter, limitAttemptsIn } from './attempts/attempt-limiter.ts'
 import type { AccessControl } from './contract/access-control.ts'
 import { builtInAccessModels } from './caller/access-models.ts'
+import { readFromReplicas } from './caller/replica-reads.ts'
 import type { ChangeLog } from './contract/change-log.ts'
 import type { ActionHooks } from './contract/action-hooks.ts'
 import type { EndSessions } from './contract/registry.ts'
@@ -52,6 +53,8 @@ export class RegistrySeams {
   observed = false
   /** Models in place of built-in ones, by the name of these: `modelByType` keeps them here once routes are mounted. */
   readonly builtIns = new Map<string, ModelType | undefined>()
+  /** Runs work such as a report, whose reads replicas may answer until it writes; without it only requests that read do so. */
+  readonly readFromReplicas: <Result>(work: () => Result) => Result = readFromReplicas
 
   /** Lets something remove what is over from time to time. Call it before the server is ready. */
   addPurge(purge: Purge): void {

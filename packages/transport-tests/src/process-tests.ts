@@ -26,7 +26,7 @@ async function killRelays(t: Test, { settingsFor, program }: TransportKind, kind
   const { port } = await startServer(t, program)
   const transport = { ...settingsFor(port), name: `kill-${randomUUID().slice(0, 8)}`, leaseTime }
   const rig = await openRig(t, kind, { transport, count: 3 })
-  const writing = writeNotes(rig.writer)
+  const writing = writeNotes(t, rig.writer)
   for (let round = 0; round < rounds; round += 1) {
     await rig.findRelay()
     await takeTime(1500, 'changes while a process relays them')
@@ -70,7 +70,7 @@ async function isHeardSoon({ writer, workers }: Rig): Promise<void> {
 async function troubleServer(t: Test, { settingsFor, program }: TransportKind, kind: DatabaseKind): Promise<void> {
   const server = await startServer(t, program)
   const rig = await openRig(t, kind, { transport: { ...settingsFor(server.port), leaseTime }, count: 2 })
-  const writing = writeNotes(rig.writer)
+  const writing = writeNotes(t, rig.writer)
   for (let round = 0; round < rounds; round += 1) {
     await takeTime(1500, 'changes while there is a server')
     await troubles[round % troubles.length]?.(server, async () => {
@@ -90,15 +90,15 @@ async function troubleServer(t: Test, { settingsFor, program }: TransportKind, k
 /** Both processes use the stream: one of them reads the log no more. */
 async function readOnce(t: Test, { settingsFor, program }: TransportKind, kind: DatabaseKind): Promise<void> {
   const { port } = await startServer(t, program)
-  // On a busy machine the server is slow, which is not a reason to read the log here.
-  const transport = { ...settingsFor(port), timeout: 30_000 }
+  // On a busy machine all is slow, which is not a reason to read the log, or to lose the lease, here.
+  const transport = { ...settingsFor(port), timeout: 30_000, leaseTime: 20_000 }
   const rig = await openRig(t, kind, { transport, count: 2 })
   await rig.writer.models.get('Note').create({ title: 'first' })
   await until(() => rig.workers.every(({ heard }) => heard.length === 1), 'both to hear of a change')
   const relay = await rig.findRelay()
   const other = rig.workers.find((worker) => worker !== relay)
   const before = await other?.countReads()
-  const writing = writeNotes(rig.writer)
+  const writing = writeNotes(t, rig.writer)
   await takeTime(2000, 'changes')
   const count = await writing.stop()
   await rig.check()

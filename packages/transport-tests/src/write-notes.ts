@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import type { Test } from 'tap'
 
 /** Writers that write at the same time. */
 const writers = 4
 
 /** Makes, changes and removes records, several at once, until it is stopped. */
-export function writeNotes(app: FastifyInstance): { readonly stop: () => Promise<number> } {
+export function writeNotes(t: Test, app: FastifyInstance): { readonly stop: () => Promise<number> } {
   const over = new AbortController()
   let count = 0
   const Note = app.models.get('Note')
@@ -18,11 +19,11 @@ export function writeNotes(app: FastifyInstance): { readonly stop: () => Promise
     }
   }
   const running = Promise.all(Array.from({ length: writers }, async (_, writer) => write(writer)))
-  return {
-    async stop() {
-      over.abort()
-      await running
-      return count
-    }
+  const stop = async (): Promise<number> => {
+    over.abort()
+    await running
+    return count
   }
+  t.teardown(stop)
+  return { stop }
 }

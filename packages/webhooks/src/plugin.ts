@@ -6,6 +6,7 @@ import { type EndpointParts, observeEndpoints, showNewSecrets } from './endpoint
 import { makeWebhooks } from './make-webhooks.ts'
 import { installModels } from './models/install-models.ts'
 import { type WebhooksOptions, WebhooksOptionsSchema, type WebhooksSettings } from './options.ts'
+import { purgeDeliveries } from './purge-deliveries.ts'
 import { createSecretSeal } from './secrets/secret-seal.ts'
 import { type Running, startWebhooks } from './start-webhooks.ts'
 import { warnAboutWeakenedOptions } from './warn-about-weakened-options.ts'
@@ -35,6 +36,8 @@ async function plugin(app: FastifyInstance, rawOptions: WebhooksOptions): Promis
   addOperations(registry, webhooks)
   app.decorate('webhooks', webhooks)
   if (!settings.run) return
+  const purge = async (): Promise<unknown> => purgeDeliveries(registry, new Date(Date.now() - settings.keep * 1000))
+  registry.addPurge({ name: 'webhook deliveries', run: purge })
   app.addHook('onReady', async () => {
     running = startWebhooks({ registry, settings, log: app.log, seal })
   })

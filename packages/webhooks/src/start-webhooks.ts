@@ -7,7 +7,6 @@ import { startSender } from './delivery/start-sender.ts'
 import { startDispatcher } from './dispatch/start-dispatcher.ts'
 import { cursorModelName } from './models/definitions.ts'
 import type { WebhooksSettings } from './options.ts'
-import { purgeDeliveries } from './purge-deliveries.ts'
 import type { SecretSeal } from './secrets/secret-seal.ts'
 
 /** What runs while a server does. */
@@ -24,19 +23,6 @@ export interface RunningParts {
   readonly settings: WebhooksSettings
   readonly log: FastifyBaseLogger
   readonly seal: SecretSeal
-}
-
-/** Milliseconds between two looks for old deliveries. */
-const purgeInterval = 3_600_000
-
-/** Makes the function that removes old deliveries, once in a while. */
-function makePurge(registry: ModelRegistry, keep: number): () => Promise<void> {
-  let purged = 0
-  return async () => {
-    if (Date.now() - purged < Math.min(purgeInterval, keep * 1000)) return
-    purged = Date.now()
-    await purgeDeliveries(registry, new Date(purged - keep * 1000))
-  }
 }
 
 /** @throws {InvalidOption} deliveries cannot be stored together with the place in the log that they come from */
@@ -57,8 +43,7 @@ export function startWebhooks({ registry, settings, log, seal }: RunningParts): 
   const poster = createPoster(settings, settings.timeout)
   const sender = startSender({ registry, settings, log, seal, poster })
   const holder = randomUUID()
-  const purge = makePurge(registry, settings.keep)
-  const parts = { registry, settings, log, holder, onDeliveries: sender.wake, purge }
+  const parts = { registry, settings, log, holder, onDeliveries: sender.wake }
   const dispatchers = Array.from(registry.changeLogs, ([source, changes]) => startDispatcher(source, changes, parts))
   return {
     wake: sender.wake,

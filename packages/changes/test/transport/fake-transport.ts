@@ -81,9 +81,7 @@ function connectionTo(server: FakeServer, leaseTime: number): ChangeStreamConnec
       return server.entries.filter(({ place }) => comparePlaces(place, after) > 0).slice(0, limit)
     },
     listen: (listener) => void server.listeners.push(listener),
-    announce() {
-      for (const { announced } of server.listeners) announced()
-    },
+    announce: () => server.listeners.forEach(({ announced }) => announced()),
     close: async () => undefined
   }
 }

@@ -11,6 +11,10 @@ import { openApp } from '../open-app.ts'
 import { fakeLog } from './fake-log.ts'
 import { fakeServer } from './fake-transport.ts'
 
+/** MongoDB refuses other keys. */
+const plainKey = fc.string().filter((key) => !/[$.\0]/.test(key))
+const hasPlainKeys = (value: unknown): boolean => !/[$.\0]/.test(JSON.stringify(value))
+
 /** Values of all properties. */
 const data = fc.record(
   {
@@ -20,7 +24,7 @@ const data = fc.record(
     active: fc.boolean(),
     added: fc.date({ min: new Date('1971-01-01'), max: new Date('2037-01-01'), noInvalidDate: true }),
     tags: fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 3 }),
-    meta: fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 3, noNullPrototype: true }),
+    meta: fc.dictionary(plainKey, fc.jsonValue().filter(hasPlainKeys), { maxKeys: 3, noNullPrototype: true }),
     place: fc.record({ lat: fc.integer({ min: -90, max: 90 }), lng: fc.integer({ min: -180, max: 180 }) }),
     picture: fc.uint8Array({ minLength: 1, maxLength: 20 }).map((bytes) => Buffer.from(bytes))
   },

@@ -10,7 +10,10 @@ export function listenForChanges(open: () => ChangeStream, wake: () => void): ()
   let stream: ChangeStream | undefined
   const read = async (): Promise<void> => {
     stream = open()
-    for await (const _event of stream) wake()
+    for (;;) {
+      await stream.next()
+      wake()
+    }
   }
   const listen = async (): Promise<void> => {
     while (!over.signal.aborted) {

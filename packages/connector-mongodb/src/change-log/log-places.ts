@@ -13,9 +13,9 @@ export interface LogPlace {
 }
 
 /** Orders two tokens. @see https://www.mongodb.com/docs/manual/changeStreams/#resume-tokens, hex-encoded tokens */
-export function compareTokens(one: LogToken, other: LogToken): number {
-  if (one._data === other._data) return 0
-  return one._data < other._data ? -1 : 1
+export function compareTokens({ _data: one }: LogToken, { _data: other }: LogToken): number {
+  if (one === other) return 0
+  return one < other ? -1 : 1
 }
 
 /** Orders two places. */

@@ -40,7 +40,14 @@ const entriesOf = (event: ChangeStreamDocument): readonly PlacedEntry[] => {
 const open = (...steps: Step[]): LogStream =>
   new LogStream({ place: { token: { _data: 'a' } }, open: () => scripted(steps), entriesOf })
 
-const tokens = (page: readonly PlacedEntry[]): string[] => page.map(({ place }) => place.token._data)
+const tokens = (page: readonly PlacedEntry[]): string[] =>
+  page.map(
+    ({
+      place: {
+        token: { _data: data }
+      }
+    }) => data
+  )
 
 void t.test('nothing is the end only where the server has looked at what is known to be there', async (t) => {
   const stream = open({ nothingUntil: 'b' }, { nothingUntil: 'c' }, 'd', 'e')

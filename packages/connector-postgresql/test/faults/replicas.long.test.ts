@@ -1,6 +1,6 @@
 import { postgresql } from '@modelwire/connector-postgresql'
 import { type OwnServer, runOn, startOwnServer, startStandby } from '@modelwire/connector-tests/postgresql'
-import { modelwire, readFromReplicas } from '@modelwire/core'
+import { modelwire } from '@modelwire/core'
 import { rest } from '@modelwire/rest'
 import { takeTime, until } from '@modelwire/test-waits'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -64,13 +64,13 @@ async function checkPlaces(t: Test, app: FastifyInstance): Promise<void> {
   t.equal(await ask({ app, headers: { 'cache-control': 'no-cache' } }), 'primary', 'a client that asks for it')
   const Place = app.models.get('Place')
   t.match(await Place.find(), [{ copy: false }], 'code outside of requests')
-  t.match(await readFromReplicas(async () => Place.find()), [{ copy: true }], 'code that says so')
-  const written = await readFromReplicas(async () => {
+  t.match(await app.models.readFromReplicas(async () => Place.find()), [{ copy: true }], 'code that says so')
+  const written = await app.models.readFromReplicas(async () => {
     await app.models.get('Note').create({ text: 'a' })
     return Place.find()
   })
   t.match(written, [{ copy: false }], 'until it writes')
-  const joined = await readFromReplicas(async () => app.models.transaction(async () => Place.find()))
+  const joined = await app.models.readFromReplicas(async () => app.models.transaction(async () => Place.find()))
   t.match(joined, [{ copy: false }], 'transactions')
 }
 

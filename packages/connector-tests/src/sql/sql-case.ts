@@ -15,6 +15,8 @@ export interface SqlTestsOptions extends TransactionTestsOptions {
   readonly mappingKey: string
   /** The database's own ids go on above those that were chosen; true when absent. */
   readonly countsChosenIds?: boolean
+  /** Statements that insert many records whose ids the database makes; 1 when absent. */
+  readonly insertMany?: number
   /** Ids that the database makes are whole numbers that SQL's own words count. */
   readonly makesIdentities?: boolean
   /** Statements of an upsert, as documented. */

@@ -17,8 +17,6 @@ export interface DispatcherParts {
   readonly holder: string
   /** Called when there are new deliveries. */
   readonly onDeliveries: () => void
-  /** Called now and then while this process holds the lease. */
-  readonly purge: () => Promise<void>
 }
 
 /** Rows of one statement. */
@@ -104,7 +102,6 @@ async function dispatch(changes: ChangeLog, hold: CursorHold, parts: DispatcherP
   if (typeof next === 'string')
     return commit(parts.registry, hold, { from, to: { ...from, position: next }, deliveries: [] })
   if (next.length > 0) await take(next, from, hold, parts)
-  else await parts.purge()
   return next.length > 0
 }
 
