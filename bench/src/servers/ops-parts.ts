@@ -9,10 +9,8 @@ const share = 0.01
 
 /** An SDK as applications set it up, whose spans go nowhere. */
 async function setUpTracing(): Promise<void> {
-  const { BatchSpanProcessor, InMemorySpanExporter, NodeTracerProvider, ParentBasedSampler, TraceIdRatioBasedSampler } =
-    await import('@opentelemetry/sdk-trace-node')
+  const { BatchSpanProcessor, InMemorySpanExporter, NodeTracerProvider } = await import('@opentelemetry/sdk-trace-node')
   const provider = new NodeTracerProvider({
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
     spanProcessors: [new BatchSpanProcessor(new InMemorySpanExporter())]
   })
   provider.register()
@@ -27,5 +25,5 @@ export async function addOps(app: FastifyInstance, observed: Observed): Promise<
     await app.register(new FastifyOtelInstrumentation({ instrumentHooks: false, instrumentHandler: false }).plugin())
   }
   const isTraced = observed !== 'metrics'
-  await app.register(ops, { metrics: !isTraced, tracing: isTraced })
+  await app.register(ops, { metrics: !isTraced, tracing: isTraced && { share } })
 }

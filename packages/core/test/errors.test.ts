@@ -174,10 +174,10 @@ const ofConnectors = [
 
 t.test('no class of errors is left out', async (t) => {
   const classes = Object.values(core).filter((value) => typeof value === 'function' && value.prototype instanceof Error)
-  // A connection that takes too long has the code of every other that cannot be had.
-  const withoutOwnCode = [ApiError, DefinitionError, core.ConnectionTimeout]
-  // Told to a reader of changes, in test/changes, and to clients of rest.
-  const elsewhere = ['CHANGE_READER_TOO_SLOW', 'ROUTE_NOT_FOUND']
+  // A connection that takes too long has the code of every other that cannot be had; who asks for an address says why it is refused.
+  const withoutOwnCode = [ApiError, DefinitionError, core.ConnectionTimeout, core.AddressRefused]
+  // Told to readers of changes and of their log, to clients of rest, and to users of what processes share: tested with these.
+  const elsewhere = ['CHANGE_READER_TOO_SLOW', 'LOG_POSITION_UNKNOWN', 'ROUTE_NOT_FOUND', 'SHARED_STATE_UNAVAILABLE']
   const provoked = [...Object.keys(requests), ...Object.keys(definitions), ...elsewhere, ...ofConnectors]
   t.equal(new Set(provoked).size, classes.length - withoutOwnCode.length)
 })

@@ -28,11 +28,26 @@ export const OpsOptionsSchema = Type.Object(
       })
     ),
     tracing: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description:
-          'spans of OpenTelemetry for operations and statements; needs the package `@opentelemetry/api`, and an SDK that the application sets up'
-      })
+      Type.Union(
+        [
+          Type.Boolean(),
+          Type.Object(
+            {
+              share: Type.Number({
+                exclusiveMinimum: 0,
+                maximum: 1,
+                description: 'share of the requests that begin a trace; others cost no span'
+              })
+            },
+            { additionalProperties: false }
+          )
+        ],
+        {
+          default: false,
+          description:
+            'spans of OpenTelemetry for operations and statements; needs the package `@opentelemetry/api`, and an SDK that the application sets up'
+        }
+      )
     ),
     requestIds: Type.Optional(
       Type.Object(

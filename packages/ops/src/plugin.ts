@@ -67,7 +67,8 @@ async function plugin(app: FastifyInstance, rawOptions: OpsOptions): Promise<voi
   const settings: OpsSettings = fillDefaults(OpsOptionsSchema, checkOptions('ops', OpsOptionsSchema, rawOptions))
   const { port, host, basePath } = settings
   if (settings.requestIds !== undefined) nameRequests(app, settings.requestIds)
-  if (settings.tracing) await traceServer(app)
+  const { tracing } = settings
+  if (tracing) await traceServer(app, tracing === true ? 1 : tracing.share)
   const readiness = makeReadiness(app, settings)
   const metrics = (settings.metrics ?? port !== undefined) ? makeMetrics(app, readiness) : undefined
   app.decorate('metrics', metrics)

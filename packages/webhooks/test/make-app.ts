@@ -67,7 +67,7 @@ export async function makeApp(t: Test, options: WebhooksOptions = {}, setting: S
   const app = Fastify(streamTo(logs) ?? {})
   t.teardown(async () => app.close())
   const users = { name: 'User', properties: { id: { type: 'number', id: true, generated: false } } }
-  await app.register(modelwire, { dataSources: { db: connector }, models: [users, ...models] })
+  await app.register(modelwire, { dataSources: { db: connector }, models: [users, ...models], purgeInterval: 0.1 })
   const log = keepLog(app.models, logged ?? models.map(({ name }) => name))
   if (withAcl) {
     await app.register(acl, {})

@@ -12,7 +12,7 @@ function readOptions(params: Readonly<Record<string, unknown>>): OpsOptions {
 }
 
 const measuresStatements = ({ metrics, port, tracing }: OpsOptions): boolean =>
-  tracing === true || (metrics ?? port !== undefined)
+  Boolean(tracing) || (metrics ?? port !== undefined)
 
 /** The parts of an application that `@modelwire/ops` of `component-config.json` switches on. */
 export function opsExtension(): { readonly extension: BootExtension; readonly component: Component } {

@@ -1,12 +1,15 @@
 import type { Context, Span, SpanOptions, Tracer } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onErrorHookHandler, RouteOptions } from 'fastify'
 import { operationIn } from '../operation-in.ts'
+import { chooseRequests } from './choose-requests.ts'
 import type { TracingApi } from './load-tracing.ts'
 
 /** The API of OpenTelemetry, and what makes spans. */
 export interface Tracing {
   readonly api: TracingApi
   readonly tracer: Tracer
+  /** Of the requests that belong to no trace yet, from 0 to 1. */
+  readonly share: number
 }
 
 /** The context of the span of each request: bodies arrive outside of it. */
@@ -117,6 +120,9 @@ const readsBody = ({ method }: RouteOptions): boolean => ![method].flat().every(
 /** Gives each request to an operation a span with its name, and has what it calls run within it. */
 export function traceOperations(app: FastifyInstance, tracing: Tracing): void {
   const { api } = tracing
+  // A method of the request where that plugin is registered.
+  const isWithin = (request: FastifyRequest): boolean => (request as InstrumentedRequest).opentelemetry !== undefined
+  const isChosen = chooseRequests(api, tracing.share, isWithin)
   app.decorateRequest(contextKey, undefined)
   app.addHook('onRoute', (route) => {
     const facts = factsOf(api, route)
@@ -128,7 +134,7 @@ export function traceOperations(app: FastifyInstance, tracing: Tracing): void {
   app.addHook('onRequest', (request, reply, done) => {
     // `onRoute` put it there.
     const { [factsKey]: facts } = request.routeOptions.config as { readonly [factsKey]?: SpanFacts }
-    if (facts === undefined) return done()
+    if (facts === undefined || !isChosen(request)) return done()
     const own = nameExisting(request, facts) ?? begin(tracing, request, reply, facts)
     // Decorated above.
     ;(request as TracedRequest)[contextKey] = own

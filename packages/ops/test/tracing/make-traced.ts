@@ -13,7 +13,7 @@ import { rest } from '@modelwire/rest'
 import { until } from '@modelwire/test-waits'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import { ops } from '#src/index.ts'
+import { ops, type OpsOptions } from '#src/index.ts'
 
 /** A server whose spans are kept. */
 export interface Traced {
@@ -26,6 +26,7 @@ export interface Traced {
 /** How the SDK of a test samples, and what is registered before `ops`. */
 export interface TracedOptions {
   readonly sampler?: Sampler
+  readonly tracing?: OpsOptions['tracing']
   readonly before?: (app: FastifyInstance) => Promise<void>
 }
 
@@ -47,7 +48,7 @@ function setUpSdk(t: Test, sampler?: Sampler): InMemorySpanExporter {
 }
 
 /** A server of notes in SQLite whose operations and statements are traced. */
-export async function makeTraced(t: Test, { sampler, before }: TracedOptions = {}): Promise<Traced> {
+export async function makeTraced(t: Test, { sampler, before, tracing = true }: TracedOptions = {}): Promise<Traced> {
   const exporter = setUpSdk(t, sampler)
   const app = Fastify()
   t.teardown(async () => app.close())
@@ -55,7 +56,7 @@ export async function makeTraced(t: Test, { sampler, before }: TracedOptions = {
   const properties = { id: { type: 'string', id: true }, text: 'string' } as const
   await before?.(app)
   await app.register(modelwire, { dataSources: { db }, models: [{ name: 'Note', public: true, properties }] })
-  await app.register(ops, { tracing: true })
+  await app.register(ops, { tracing })
   await app.register(rest, { prefix: '/api' })
   await app.ready()
   await db.migrate?.([app.models.typeOf('Note')], { empty: true })
