@@ -10,6 +10,8 @@ export interface Load {
   readonly amount: number
   /** The status that all answers must have. */
   readonly status: number
+  /** Connections at the same time; `connections` when absent. */
+  readonly atOnce?: number
 }
 
 /** Some requests were not answered, or with another status than expected. */
@@ -21,19 +23,19 @@ export class LoadFailed extends Error {
 export const connections = 8
 
 /** Sends the load and resolves with the seconds that it took. @throws {LoadFailed} */
-export async function sendLoad({ address, requests, amount, status }: Load): Promise<number> {
+export async function sendLoad({ address, requests, amount, status, atOnce = connections }: Load): Promise<number> {
   const list = requests.map(toAutocannon)
   let connection = 0
   const begin = performance.now()
   let end = begin
   const setupClient = (client: Client): void => {
-    client.setRequests(rotate(list, Math.floor((list.length * connection++) / connections)))
+    client.setRequests(rotate(list, Math.floor((list.length * connection++) / atOnce)))
     client.on('response', () => {
       end = performance.now()
     })
   }
   // `sampleInt`: how often it looks whether all answers are there.
-  const options = { connections, amount, setupClient, sampleInt: 20, timeout: 600 }
+  const options = { connections: atOnce, amount, setupClient, sampleInt: 20, timeout: 600 }
   const { errors, statusCodeStats = {} } = await autocannon({ url: address, requests: list.slice(0, 1), ...options })
   const answered = statusCodeStats[`${status}`]?.count ?? 0
   if (errors > 0 || answered !== amount) {

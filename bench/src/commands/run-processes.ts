@@ -34,6 +34,8 @@ interface Contest {
 }
 
 const counts = [1, 2, 4]
+/** Connections, so that each of four processes has several requests at a time, too. */
+const atOnce = 32
 const measured = ['W1', 'W3', 'W5']
 
 /** The processes of the database server: those of this database's connections, and those that write for all. */
@@ -48,10 +50,10 @@ async function measureOnce(client: Client, { server, plan }: Contest, rows: numb
   await client.query('delete from product where id > $1', [rows])
   const { workload, requests, amount } = plan
   // The first requests open connections, whose processes are measured afterwards.
-  await sendLoad({ address: server.address, requests, amount: 200, status: workload.status })
+  await sendLoad({ address: server.address, requests, amount: 200, status: workload.status, atOnce })
   const readDatabase = async (): Promise<CpuOfProcesses> => readCpuOf(await databasePids(client))
   const before = { node: readCpuOf(server.pids), database: await readDatabase(), own: process.cpuUsage() }
-  const seconds = await sendLoad({ address: server.address, requests, amount, status: workload.status })
+  const seconds = await sendLoad({ address: server.address, requests, amount, status: workload.status, atOnce })
   const own = process.cpuUsage(before.own)
   const micros = (used: number): number => (used * 1e6) / amount
   return {
@@ -68,9 +70,11 @@ async function fill(databaseUrl: string, rows: number): Promise<void> {
 }
 
 async function runContests(client: Client, contests: readonly Contest[], options: BenchOptions): Promise<void> {
-  for (const { server, plan } of contests) {
+  for (const { server, plan, processes } of contests) {
     const { requests, workload, amount } = planWarmUp(plan, options)
-    await sendLoad({ address: server.address, requests, amount: Math.round(amount / 2), status: workload.status })
+    const { status } = workload
+    // V8 compiles in each process.
+    await sendLoad({ address: server.address, requests, amount: (amount / 2) * processes, status, atOnce })
   }
   for (let round = 0; round < options.pairs; round++)
     for (const contest of inTurns(contests, round)) contest.runs.push(await measureOnce(client, contest, options.rows))
