@@ -140,7 +140,8 @@ export class LogFollower {
       this.#following.deliver(logged)
     }
     if (page.length > 0) for (const listener of this.#wakeListeners) listener()
-    return page.length > 0
+    // What is committed meanwhile touches, or waits for the next look.
+    return page.length === pageSize
   }
 
   #settle(error: Error | undefined): void {

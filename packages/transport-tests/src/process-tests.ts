@@ -20,7 +20,7 @@ const leaseTime = 1000
 const timeout = 300_000
 
 /** How often a process is killed, or the server restarted. */
-const rounds = Number(process.env['MODELWIRE_FAULT_ROUNDS'] ?? 4)
+const rounds = Number(process.env['MODELWIRE_FAULT_ROUNDS'] ?? 2)
 
 async function killRelays(t: Test, { settingsFor, program }: TransportKind, kind: DatabaseKind): Promise<void> {
   const { port } = await startServer(t, program)

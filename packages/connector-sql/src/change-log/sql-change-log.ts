@@ -89,14 +89,17 @@ const positionOf = ({ secret }: LogState, place: LogPlace): string => writePosit
 const placeOf = ({ secret }: LogState, position: string): LogPlace | undefined =>
   secret && readPosition(secret, position)
 
+const purgedIn = (raw: RawRow): LogPlace => ({ batch: Number(raw['purged_batch']), id: Number(raw['purged_id']) })
+
 const placeIn = (raw: RawRow): LogPlace => ({ batch: Number(raw['batch']), id: Number(raw['id']) })
 
 /** Gives batches to what is committed, and gives the counter afterwards. */
 async function catchUp(context: LogContext, table: LogTable, state: LogState): Promise<Counter> {
   let counter = await readCounter(context, table)
   while (counter.isBehind) {
-    await giveBatch(context, table)
-    counter = await readCounter(context, table)
+    const given = await giveBatch(context, table)
+    // Another process was quicker where there was nothing to give.
+    counter = given === undefined ? await readCounter(context, table) : { ...counter, ...given }
   }
   state.secret ??= counter.secret === null ? await makeSecret(context, table) : Buffer.from(counter.secret, 'hex')
   return counter
@@ -114,11 +117,13 @@ async function readFrom(
   state: LogState,
   { after, limit }: { readonly after: string; readonly limit: number }
 ): Promise<readonly LogEntry[]> {
-  const { batch: last } = await catchUp(context, table, state)
+  const counter = await catchUp(context, table, state)
   const place = placeOf(state, after)
-  if (place === undefined || place.batch > last) throw new LogPositionUnknown('the position is not one of the log')
+  if (place === undefined || place.batch > counter.batch)
+    throw new LogPositionUnknown('the position is not one of the log')
   const raws = await readEntries(context, table, { place, limit })
-  const { purged } = await readCounter(context, table)
+  // What is purged meanwhile is missed by who finds nothing: the next read says so.
+  const purged = raws[0] === undefined ? counter.purged : purgedIn(raws[0])
   if (isBefore(place, purged)) throw new LogPositionUnknown('changes after the position were purged')
   const read = (state.read ??= entryReader(context.dialect, context.tables()))
   const entries = raws.flatMap((raw) => read(raw, positionOf(state, placeIn(raw))) ?? [])
@@ -142,25 +147,34 @@ async function readCounter({ runner }: LogContext, { log, counter }: LogTable): 
   const text = row['secret']
   return {
     batch: Number(row['batch']),
-    purged: { batch: Number(row['purged_batch']), id: Number(row['purged_id']) },
+    purged: purgedIn(row),
     secret: typeof text === 'string' ? text : null,
     isBehind: row['waiting'] !== null && row['waiting'] !== undefined
   }
 }
 
-/** Gives the next batch to entries that are committed. One process does so at a time: the row of the counter is its lock. */
-async function giveBatch({ dialect, runner }: LogContext, { log, counter }: LogTable): Promise<void> {
-  await runner.atomically(async () => {
+/**
+ * Gives the next batch to entries that are committed; undefined where there are none. One process does so at a time: the row of the
+ * counter is its lock.
+ */
+async function giveBatch(
+  { dialect, runner }: LogContext,
+  { log, counter }: LogTable
+): Promise<Pick<Counter, 'batch' | 'isBehind'> | undefined> {
+  return runner.atomically(async () => {
     await runner.run(sql`update ${counter} set ${batch} = ${batch} + 1`, {})
     const { rows } = await runner.run(
       sql`select ${id}, (select ${batch} from ${counter}) as ${sql.id('next')} from ${log} where ${batch} is null order by ${id} limit ${sql.lit(chunk)}`,
       {}
     )
-    if (rows.length === 0) return
+    const [first] = rows
+    if (first === undefined) return undefined
+    const next = Number(first['next'])
     const ids = rows.map((row) => Number(row['id']))
     const isOne = dialect.isOneOf({ kind: 'number', sql: id, isText: false }, ids)
-    await runner.run(sql`update ${log} set ${batch} = ${Number(rows[0]?.['next'])} where ${isOne}`, {})
+    await runner.run(sql`update ${log} set ${batch} = ${next} where ${batch} is null and ${isOne}`, {})
     if (dialect.changeLog.notify !== undefined) await runner.run(dialect.changeLog.notify, {})
+    return { batch: next, isBehind: rows.length === chunk }
   })
 }
 
@@ -172,15 +186,18 @@ async function makeSecret({ runner }: LogContext, { counter }: LogTable): Promis
   return Buffer.from(String(rows[0]?.['secret']), 'hex')
 }
 
-/** Entries behind a place, in their order. */
+/** Entries behind a place, in their order, each with what was purged at that moment. */
 async function readEntries(
   { runner }: LogContext,
-  { log }: LogTable,
+  { log, counter }: LogTable,
   { place, limit }: { readonly place: LogPlace; readonly limit: number }
 ): Promise<readonly RawRow[]> {
-  const columns = ['id', 'batch', 'model', 'kind', 'made_at', 'record'].map((name) => sql.id(name))
+  const columns = ['id', 'batch', 'model', 'kind', 'made_at', 'record'].map((name) => sql.id('l', name))
+  const purged = ['purged_batch', 'purged_id'].map((name) => sql.id('c', name))
+  const behind = sql`${batch} >= ${place.batch} and (${batch} > ${place.batch} or ${id} > ${place.id})`
+  const page = sql`select * from ${log} where ${behind} order by ${batch}, ${id} limit ${sql.lit(limit)}`
   const { rows } = await runner.run(
-    sql`select ${sql.join(columns)} from ${log} where ${batch} >= ${place.batch} and (${batch} > ${place.batch} or ${id} > ${place.id}) order by ${batch}, ${id} limit ${sql.lit(limit)}`,
+    sql`select ${sql.join([...columns, ...purged])} from (${page}) ${sql.id('l')} cross join ${counter} ${sql.id('c')} order by ${sql.id('l', 'batch')}, ${sql.id('l', 'id')}`,
     {}
   )
   return rows

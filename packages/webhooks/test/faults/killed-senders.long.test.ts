@@ -11,7 +11,7 @@ import { type Receiver, startReceiver } from '../receiver.ts'
 import { serveWebhooks, type Serving } from './serve-webhooks.ts'
 
 const script = fileURLToPath(new URL('../fixtures/send-webhooks.js', import.meta.url))
-const count = Number(process.env['MODELWIRE_WEBHOOKS'] ?? 10_000)
+const count = Number(process.env['MODELWIRE_WEBHOOKS'] ?? 2000)
 const kills = 6
 
 const options: WebhooksOptions = {
