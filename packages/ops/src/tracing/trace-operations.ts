@@ -117,12 +117,14 @@ function factsOf({ SpanKind }: TracingApi, { method, url, config }: RouteOptions
 
 const readsBody = ({ method }: RouteOptions): boolean => ![method].flat().every((verb) => /^(?:GET|HEAD)$/.test(verb))
 
+// A method of the request where that plugin is registered.
+const isInstrumented = (request: FastifyRequest): boolean =>
+  (request as InstrumentedRequest).opentelemetry !== undefined
+
 /** Gives each request to an operation a span with its name, and has what it calls run within it. */
 export function traceOperations(app: FastifyInstance, tracing: Tracing): void {
   const { api } = tracing
-  // A method of the request where that plugin is registered.
-  const isWithin = (request: FastifyRequest): boolean => (request as InstrumentedRequest).opentelemetry !== undefined
-  const isChosen = chooseRequests(api, tracing.share, isWithin)
+  const isChosen = chooseRequests(api, tracing.share, isInstrumented)
   app.decorateRequest(contextKey, undefined)
   app.addHook('onRoute', (route) => {
     const facts = factsOf(api, route)

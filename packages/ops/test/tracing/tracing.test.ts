@@ -97,10 +97,10 @@ void t.test('requests that are not sampled leave nothing behind, and neither do 
 void t.test('a share of the requests begins traces; those that belong to one are in it as it says', async (t) => {
   const { app, spans, exporter } = await makeTraced(t, { tracing: { share: Number.MIN_VALUE } })
   for (let count = 0; count < 20; count++) await app.inject('/api/Notes')
-  const trace = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331'
-  await app.inject({ url: '/api/Notes/count', headers: { traceparent: `${trace}-00` } })
+  const parent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331'
+  await app.inject({ url: '/api/Notes/count', headers: { traceparent: `${parent}-00` } })
   t.strictSame(exporter.getFinishedSpans(), [])
-  await app.inject({ url: '/api/Notes', headers: { traceparent: `${trace}-01` } })
+  await app.inject({ url: '/api/Notes', headers: { traceparent: `${parent}-01` } })
   t.ok((await spans('Note.find')).some(({ name }) => name === 'select db'))
 })
 
