@@ -25,9 +25,16 @@ const longestTimer = 2 ** 31 - 1
 
 /**
  * Keeps stored rules in memory. Changes made in this process count at once, those of others as soon as they say so, where the
- * shared state has messages, and after `age` milliseconds: a timer sees to that, since every request of an open method asks here and none of them has to ask for the time.
+ * shared state has messages, and after `age` milliseconds: a timer sees to that, since every request of an open method asks here and
+ * none of them has to ask for the time.
+ * @param clock milliseconds of a clock that is never set back; that of the process when absent
  */
-export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: number): StoredRules {
+export function storedRules(
+  registry: ModelRegistry,
+  find: FindBuiltIn,
+  age: number,
+  clock: () => number = () => performance.now()
+): StoredRules {
   let kept: readonly Rule[] | undefined
   let reading: Promise<readonly Rule[]> | undefined
   let expiry: NodeJS.Timeout | undefined
@@ -40,7 +47,7 @@ export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: num
   }
   /** Others may change them from the moment on at which they began to be read. */
   const keep = (rules: readonly Rule[], since: number): void => {
-    const left = age - (performance.now() - since)
+    const left = age - (clock() - since)
     if (left <= 0) return
     kept = rules
     expiry = setTimeout(() => (kept = undefined), Math.min(left, longestTimer)).unref()
@@ -53,7 +60,7 @@ export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: num
   const readAll = async (): Promise<readonly Rule[]> => {
     const model = find('ACL') ?? registry.typeOf('ACL')
     follow(model)
-    const [before, since] = [changes, performance.now()]
+    const [before, since] = [changes, clock()]
     try {
       const rows = await repository.find(model, undefined, serverCall())
       const rules = rows.map(readStoredRule)
