@@ -23,18 +23,15 @@ export interface StoredRules {
 /** Longer than this no timer runs. */
 const longestTimer = 2 ** 31 - 1
 
+const now = (): number => performance.now()
+
 /**
  * Keeps stored rules in memory. Changes made in this process count at once, those of others as soon as they say so, where the
  * shared state has messages, and after `age` milliseconds: a timer sees to that, since every request of an open method asks here and
  * none of them has to ask for the time.
  * @param clock milliseconds of a clock that is never set back; that of the process when absent
  */
-export function storedRules(
-  registry: ModelRegistry,
-  find: FindBuiltIn,
-  age: number,
-  clock: () => number = () => performance.now()
-): StoredRules {
+export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: number, clock = now): StoredRules {
   let kept: readonly Rule[] | undefined
   let reading: Promise<readonly Rule[]> | undefined
   let expiry: NodeJS.Timeout | undefined
