@@ -8,6 +8,8 @@ export const passportModule = 'loopback-component-passport'
 
 /** A script that is not run may require the module: the models that it would define are there where files mention them. */
 function defineMentioned({ registry }: BootContext, { files, configured }: ModelMentions): void {
+  // They decide who is signed in: what they hold is read where it is written.
+  for (const { name } of passportDefinitions) registry.accessModels.add(name)
   const bases = Array.from(files.values(), ({ definition }) => definition.base)
   for (const { acls: _acls, ...definition } of passportDefinitions) {
     const { name } = definition

@@ -32,6 +32,10 @@ t.test('config.json says how the log is read; a wrong value ends the start', asy
     code: 'CONFIG_VALUE_INVALID',
     where: { key: 'changes.pollInterval' }
   })
+  await t.rejects(bootApp(t, { 'server/config.json': { ...config, changes: { transport: { type: 'smoke' } } } }), {
+    code: 'OPTION_INVALID',
+    message: /redis.*nats/
+  })
   const plain = await bootApp(t)
   t.notOk(plain.hasPlugin('@modelwire/changes'))
 })
