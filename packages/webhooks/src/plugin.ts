@@ -1,4 +1,4 @@
-import { checkOptions, fillDefaults } from '@modelwire/core/plugin'
+import { checkOptions, fillDefaults, isWithoutListening } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { addOperations } from './add-operations.ts'
@@ -35,7 +35,8 @@ async function plugin(app: FastifyInstance, rawOptions: WebhooksOptions): Promis
   const webhooks = makeWebhooks(parts, settings.rotation, () => running?.wake())
   addOperations(registry, webhooks)
   app.decorate('webhooks', webhooks)
-  if (!settings.run) return
+  // Commands and tests of an application send nothing.
+  if (!settings.run || isWithoutListening()) return
   const purge = async (): Promise<unknown> => purgeDeliveries(registry, new Date(Date.now() - settings.keep * 1000))
   registry.addPurge({ name: 'webhook deliveries', run: purge })
   app.addHook('onReady', async () => {
