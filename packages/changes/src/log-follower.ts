@@ -19,7 +19,7 @@ export interface Following {
 /** Changes that are read at once. */
 const pageSize = 1000
 /** Milliseconds between two looks at the log while changes come one after the other. */
-const breath = 20
+const breath = 50
 /** Milliseconds until it is tried again where the database does not answer. */
 const retryPause = 250
 

@@ -57,3 +57,37 @@ for (const { name, skip, create } of databases)
     t.match(heard[5]?.removed, [{ id: one, price: 7 }])
     t.equal(new Set(heard.map(({ position }) => position)).size, 6)
   })
+
+for (const { name, skip, create } of databases.filter((kind) => !kind.name.includes('MongoDB')))
+  t.test(`${name}: what a transaction has not committed is in no log, whoever reads it`, { skip }, async (t) => {
+    const database = await create()
+    t.teardown(database.drop)
+    const { models } = await openApp(t, { connector: database.connect() })
+    const log = models.changeLogs.get('db')
+    const start = (await log?.heard()) ?? ''
+    await models.transaction(async () => {
+      await models.get('Item').create({ name: 'uncommitted' })
+      t.strictSame(await log?.read(start, 10), [])
+      await log?.latest()
+    })
+    const found = await until(async () => {
+      const page = await log?.read(start, 10)
+      return page !== undefined && page.length > 0 && page
+    }, 'the change to be in the log')
+    t.match(found, [{ change: { kind: 'create', after: { name: 'uncommitted' } } }])
+  })
+
+t.test('what was purged stays known where another process purges less', async (t) => {
+  const [sqlite] = databases
+  const database = await (sqlite as (typeof databases)[0]).create() // the first kind
+  t.teardown(database.drop)
+  const { models } = await openApp(t, { connector: database.connect() })
+  const log = models.changeLogs.get('db')
+  const start = (await log?.heard()) ?? ''
+  await models.get('Item').create({ name: 'a' })
+  const source = models.dataSources.get('db')?.connector.changeLog?.([models.typeOf('Item')])
+  await source?.latest()
+  t.equal(await source?.purge(new Date(Date.now() + 60_000)), 1)
+  t.equal(await source?.purge(new Date(0)), 0)
+  await t.rejects(async () => log?.read(start, 1), { code: 'LOG_POSITION_UNKNOWN' })
+})

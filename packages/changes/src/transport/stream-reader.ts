@@ -107,8 +107,8 @@ export class StreamReader {
     if (place !== undefined) this.#furthest = laterPlace(place, this.#furthest)
   }
 
-  /** Whether an end of the stream may not be that of the log. */
+  /** Whether an end of the stream may not be that of the log, or the place may be none of the log. */
   #doubts(place: LogPlace): boolean {
-    return comparePlaces(place, this.#furthest) < 0 || performance.now() - this.#comparedAt > comparisonInterval
+    return comparePlaces(place, this.#furthest) !== 0 || performance.now() - this.#comparedAt > comparisonInterval
   }
 }

@@ -46,6 +46,20 @@ for (const { name, skip, create } of databases)
     for (const { row } of entries) assert.deepStrictEqual(decodeRow(encodeRow(row)), { ...row })
   })
 
+t.test('a position that is none of the log is unknown with a stream as well', async (t) => {
+  const database = await databases[0]?.create()
+  const server = fakeServer()
+  t.teardown(async () => database?.drop())
+  const app = await openApp(t, { connector: database?.connect() ?? sqlite({}), transport: server.transport })
+  const log = app.models.changeLogs.get('db')
+  await app.models.get('Item').create({ name: 'a' })
+  await until(() => server.entries.length > 0, 'the stream to begin')
+  await log?.heard()
+  // Any 16 bytes are some place, most of them beyond the end.
+  const lost = { code: 'LOG_POSITION_UNKNOWN' }
+  for (const text of ['A', 'B', 'C', 'D']) await t.rejects(async () => log?.read(text.repeat(22), 1), lost)
+})
+
 t.test('two processes hear of each change through a stream, with the whole record', async (t) => {
   const database = await databases[0]?.create()
   const server = fakeServer()

@@ -32,6 +32,8 @@ export interface ChangeLogDialect {
   readonly namesOf: (name: string) => readonly string[]
   readonly create: (trigger: TriggerParts) => readonly Sql[]
   readonly drop: (name: string, table: SqlTable) => Sql
+  /** What a log without a key needs to be replicated; absent where it has one. */
+  readonly identify?: (log: Sql) => Sql
   /** Wakes other processes when the transaction is committed; absent where the database cannot. */
   readonly notify?: Sql
 }

@@ -70,6 +70,11 @@ export function logParts(
       sql: table(log, loggedColumns(changeLog)),
       back: sql`drop table ${log}`
     },
+    ...(changeLog.identify === undefined
+      ? []
+      : [
+          { kind: 'prepare' as const, description: `the identity of rows of ${logName}`, sql: changeLog.identify(log) }
+        ]),
     { kind: 'createIndex', description: `the index ${logName}_batch`, sql: index },
     {
       kind: 'createTable',

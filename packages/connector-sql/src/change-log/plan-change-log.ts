@@ -4,6 +4,12 @@ import { type PlannedStep, step } from '../migrate/planned-step.ts'
 import { logName, logParts, logTableIn } from './log-table.ts'
 import { type TableTriggers, triggerPrefix, triggersOf } from './table-triggers.ts'
 
+/** What is done to the log and its triggers: those that are not wanted go before others come. */
+export interface PlannedLog {
+  readonly dropped: readonly PlannedStep[]
+  readonly made: readonly PlannedStep[]
+}
+
 /**
  * Makes the log and the triggers that write it, for models that log their changes, and drops those of models that do not any more.
  * @throws {InvalidDefinition} the database has no triggers that could
@@ -12,19 +18,22 @@ export async function planChangeLog(
   context: PlanContext,
   plans: readonly TablePlan[],
   fromNothing: boolean
-): Promise<readonly PlannedStep[]> {
+): Promise<PlannedLog> {
   const { changeLog } = context.dialect
   const logging = plans.filter(({ table }) => table.model.logsChanges)
   const [first] = logging
   if (changeLog === undefined) {
     if (first !== undefined) throw cannotLog(first.table.model.name)
-    return []
+    return { dropped: [], made: [] }
   }
   const tables = first === undefined ? [] : await planLog(context, fromNothing)
-  const steps: PlannedStep[] = [...tables]
-  for (const plan of plans.filter(({ state }, at) => plans.findIndex((each) => each.state === state) === at))
-    steps.push(...(await planTriggers(context, plan)))
-  return steps
+  const firsts = plans.filter(({ state }, at) => plans.findIndex((each) => each.state === state) === at)
+  const triggers: PlannedLog[] = []
+  for (const plan of firsts) triggers.push(await planTriggers(context, plan))
+  return {
+    dropped: triggers.flatMap(({ dropped }) => dropped),
+    made: [...tables, ...triggers.flatMap(({ made }) => made)]
+  }
 }
 
 /** The model cannot have the setting with this database. */
@@ -52,28 +61,27 @@ async function planLog(
 }
 
 /** The table's triggers as they are to be; others of that kind are dropped. */
-async function planTriggers(
-  { dialect, runner, schema }: PlanContext,
-  plan: TablePlan
-): Promise<readonly PlannedStep[]> {
+async function planTriggers({ dialect, runner, schema }: PlanContext, plan: TablePlan): Promise<PlannedLog> {
   const { changeLog } = dialect
-  const { table, siblings, state } = plan
-  if (changeLog === undefined) return []
-  const existing = state.isNew ? [] : await readTriggers({ dialect, runner }, table)
+  const { table, siblings, state, former = table.name } = plan
+  if (changeLog === undefined) return { dropped: [], made: [] }
+  const existing = state.isNew ? [] : await readTriggers({ dialect, runner }, { ...table, name: former })
   const log = { columns: state.columns, log: logTableIn(schema) }
   const wanted = combine(
     [table, ...siblings]
       .filter(({ model }) => model.logsChanges)
       .map((each) => triggersOf({ ...dialect, changeLog }, each, log))
   )
-  if (wanted.names.length === existing.length && wanted.names.every((name) => existing.includes(name))) return []
+  if (wanted.names.length === existing.length && wanted.names.every((name) => existing.includes(name)))
+    return { dropped: [], made: [] }
   const what = `the triggers that log changes of ${table.name}`
-  const dropped = existing.map((name) => step('dropTrigger', table, what, changeLog.drop(name, table)))
+  const back = { run: [], unknown: `the triggers that ${table.name} had` } as const
+  const dropped = existing.map((name) => step('dropTrigger', table, what, changeLog.drop(name, table), back))
   const undo = { run: wanted.names.map((name) => changeLog.drop(name, table)) }
   const made = wanted.statements.map((statement, at) =>
     step('createTrigger', table, what, statement, at === 0 ? undo : { run: [] })
   )
-  return [...dropped, ...made]
+  return { dropped, made }
 }
 
 const combine = (each: readonly TableTriggers[]): TableTriggers => ({

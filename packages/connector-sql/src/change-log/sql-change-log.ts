@@ -1,9 +1,9 @@
+import { AsyncResource } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import { type ConnectorChangeLog, type LogEntry, LogPositionUnknown, type ModelType } from '@modelwire/core/connector'
 import type { Session } from '../connection/session.ts'
 import type { Database, SqlDialect } from '../dialect.ts'
-import { readTableState } from '../migrate/table-state.ts'
-import { type Sql, sql } from '../sql.ts'
+import { sql } from '../sql.ts'
 import type { RawRow } from '../statement/statement-result.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { ChangeLogDialect } from './change-log-dialect.ts'
@@ -11,8 +11,8 @@ import { behindAll, type LogPlace, readPosition, writePosition } from './log-pos
 import { type LogTable, logTableIn } from './log-table.ts'
 import { orderOf } from './order-of.ts'
 import { cannotLog, readTriggers } from './plan-change-log.ts'
+import { purgeLog } from './purge-log.ts'
 import { entryReader } from './read-entry.ts'
-import { triggersOf } from './table-triggers.ts'
 
 /** What a log works with. */
 interface LogContext {
@@ -35,7 +35,7 @@ export function openChangeLog(
   return createChangeLog({ ...context, database, dialect: { ...database.dialect, changeLog } })
 }
 
-/** Entries that get a batch, or are removed, at once. */
+/** Entries that get a batch at once. */
 const chunk = 1000
 const [id, batch] = [sql.id('id'), sql.id('batch')]
 
@@ -59,10 +59,16 @@ function createChangeLog(context: LogContext): ConnectorChangeLog {
   const { database } = context
   const table = logTableIn(database.schema)
   const state: LogState = { secret: undefined, read: undefined }
+  // In no transaction of a caller: what it has not committed is not in the log.
+  const resource = new AsyncResource('modelwire change log')
+  const outside = <Result>(work: () => Promise<Result>): Promise<Result> => resource.runInAsyncScope(work)
   const place = (position: string): LogPlace | undefined => placeOf(state, position)
   return {
-    unprepared: () => listUnprepared(context, table),
-    latest: async () => positionOf(state, { batch: (await catchUp(context, table, state)).batch, id: behindAll }),
+    unprepared: () => outside(() => listUnprepared(context)),
+    latest: async () => {
+      const counter = await outside(() => catchUp(context, table, state))
+      return positionOf(state, { batch: counter.batch, id: behindAll })
+    },
     disguise: (position) => {
       const found = place(position)
       return found === undefined ? position : positionOf(state, found)
@@ -71,9 +77,9 @@ function createChangeLog(context: LogContext): ConnectorChangeLog {
       const [found, before] = [place(position), place(other)]
       return found !== undefined && before !== undefined && isBefore(before, found)
     },
-    read: (after, limit) => readFrom(context, table, state, { after, limit }),
-    purge: (before) => purge(context, table, before.getTime()),
-    order: orderOf(() => readSecret(context, table, state)),
+    read: (after, limit) => outside(() => readFrom(context, table, state, { after, limit })),
+    purge: (before) => outside(() => purgeLog(context.runner, table, before.getTime())),
+    order: orderOf(() => outside(() => readSecret(context, table, state))),
     ...(database.listen && { listen: database.listen })
   }
 }
@@ -203,46 +209,13 @@ async function readEntries(
   return rows
 }
 
-/** Readers learn what was purged before it is gone. */
-async function purge({ runner }: LogContext, { log, counter }: LogTable, before: number): Promise<number> {
-  let removed = 0
-  for (;;) {
-    const made = sql.id('made_at')
-    const { rows } = await runner.run(
-      sql`select ${id}, ${batch}, ${made} from ${log} where ${batch} is not null order by ${batch}, ${id} limit ${sql.lit(chunk)}`,
-      {}
-    )
-    const kept = rows.findIndex((row) => Number(row['made_at']) >= before)
-    const last = rows.at(kept === -1 ? -1 : kept - 1)
-    if (last === undefined || kept === 0) return removed
-    const to: LogPlace = { batch: Number(last['batch']), id: Number(last['id']) }
-    removed += await removeTo(runner, { log, counter }, to)
-    if (kept !== -1) return removed
-  }
-}
-
-async function removeTo(
-  runner: Session,
-  { log, counter }: Pick<LogTable, 'log' | 'counter'>,
-  to: LogPlace
-): Promise<number> {
-  const { numAffectedRows } = await runner.atomically(async () => {
-    const set = sql`${sql.id('purged_batch')} = ${to.batch}, ${sql.id('purged_id')} = ${to.id}`
-    await runner.run(sql`update ${counter} set ${set}`, {})
-    const older: Sql = sql`${batch} < ${to.batch} or (${batch} = ${to.batch} and ${id} <= ${to.id})`
-    return runner.run(sql`delete from ${log} where ${older}`, {})
-  })
-  return Number(numAffectedRows ?? 0)
-}
-
-/** The triggers of a model's table are not those that it needs now, or there is no log. */
-async function listUnprepared({ dialect, runner, tables }: LogContext, log: LogTable): Promise<readonly string[]> {
+/**
+ * The tables of models that have no triggers. Those of another version of the model log it as well: processes of both run while one
+ * replaces the other.
+ */
+async function listUnprepared({ dialect, runner, tables }: LogContext): Promise<readonly string[]> {
   const unprepared: string[] = []
-  for (const table of tables()) {
-    const { columns } = await readTableState(dialect, runner, table)
-    const wanted = triggersOf(dialect, table, { columns, log })
-    const existing = await readTriggers({ dialect, runner }, table)
-    if (!wanted.names.every((name) => existing.includes(name))) unprepared.push(table.model.name)
-  }
+  for (const table of tables())
+    if ((await readTriggers({ dialect, runner }, table)).length === 0) unprepared.push(table.model.name)
   return unprepared
 }

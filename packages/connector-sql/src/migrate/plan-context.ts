@@ -20,6 +20,8 @@ export interface PlanContext {
 export interface TablePlan {
   readonly table: SqlTable
   readonly state: TableState
+  /** The name that the table has until it is renamed. */
+  readonly former?: string | undefined
   readonly foreignKeys: readonly TableForeignKey[]
   /** Of the same table as other models have it. */
   readonly siblings: readonly SqlTable[]

@@ -3,7 +3,7 @@ import type { SqlDialect } from '../dialect.ts'
 import { RenameInvalid } from '../errors.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
-import { planChangeLog } from '../change-log/plan-change-log.ts'
+import { planChangeLog, type PlannedLog } from '../change-log/plan-change-log.ts'
 import { createTable } from './define-table.ts'
 import { planDistribution } from './plan-distribution.ts'
 import { foreignKeysOf } from './foreign-keys.ts'
@@ -49,14 +49,16 @@ export async function planTables(
   const pruned = prune ? firsts.flatMap((plan) => planPruning(context, plan, notes)) : []
   if (!prune) for (const plan of firsts) noteForeign(context, plan, notes)
   for (const view of views) noteView(context.dialect, view, notes)
+  const { before, after } = aroundRenames(logging, renamedTables.length + renamedColumns.length > 0)
   const steps = [
     ...schemas,
+    ...before,
     ...renamedTables,
     ...renamedColumns,
     ...drops,
     ...made,
+    ...after,
     ...keys,
-    ...logging,
     ...unwanted,
     ...pruned
   ]
@@ -65,6 +67,11 @@ export async function planTables(
     steps.filter(({ online }) => online !== undefined)
   ]
   return { steps: [...now, ...later], notes: [...notes] }
+}
+
+/** Triggers that are there name what is renamed: until they are dropped, no record could be written. */
+function aroundRenames({ dropped, made }: PlannedLog, isRenamed: boolean): Record<'before' | 'after', PlannedStep[]> {
+  return isRenamed ? { before: [...dropped], after: [...made] } : { before: [], after: [...dropped, ...made] }
 }
 
 interface ReadPlans {
@@ -98,7 +105,8 @@ async function readPlans(context: PlanContext, tables: readonly SqlTable[], read
     const { keys, notes: more } = foreignKeysOf(table, place)
     for (const note of more) notes.add(note)
     const siblings = (sharing.get(key) ?? []).filter((each) => each.model !== table.model)
-    plans.push({ table, state, foreignKeys: keys, siblings, ...namesOf(dialect, state, taken.get(table.schema)) })
+    const named = { table, state, former: former.get(key) }
+    plans.push({ ...named, foreignKeys: keys, siblings, ...namesOf(dialect, state, taken.get(table.schema)) })
   }
   const views = plans.filter(isView)
   const left = plans.filter((plan) => !isView(plan)).map((plan) => withoutViews(dialect, plan, { views, notes }))

@@ -1,4 +1,5 @@
 import type { ChangeLog } from '../contract/change-log.ts'
+import { isOfModel } from '../model/model-lineage.ts'
 import { InvalidDefinition } from '../definition/errors.ts'
 import type { ModelType } from '../contract/model-type.ts'
 
@@ -8,10 +9,23 @@ export function changeLogOf(model: ModelType | undefined): ChangeLog | undefined
   return model.registry.changeLogs.get(model.dataSource.name)
 }
 
-/** @throws {InvalidDefinition} a model logs its changes, and nothing would read or purge them */
+/**
+ * Refuses logs that nothing would read or purge, and those of tokens, which would be kept, and sent to others, for as long as the log.
+ * @throws {InvalidDefinition} a model may not log its changes
+ */
 export function refuseChangeLogs(models: Iterable<ModelType>, areRead: boolean): void {
-  const unread = [...models].find((model) => model.logsChanges && model.dataSource?.connector.changeLog !== undefined)
-  if (areRead || unread === undefined) return
-  const message = 'the changes of the model are logged, and nothing reads the log: register @modelwire/changes'
-  throw new InvalidDefinition(message, { model: unread.name, key: 'changeLog' })
+  for (const model of models) {
+    if (!model.logsChanges) continue
+    // LB3: the id of a token is the token.
+    if (isOfModel(model, 'AccessToken'))
+      throw refused(model, 'the id of an access token is a secret: it cannot be logged')
+    if (!areRead && model.dataSource?.connector.changeLog !== undefined)
+      throw refused(
+        model,
+        'the changes of the model are logged, and nothing reads the log: register @modelwire/changes'
+      )
+  }
 }
+
+const refused = ({ name }: ModelType, message: string): InvalidDefinition =>
+  new InvalidDefinition(message, { model: name, key: 'changeLog' })
