@@ -178,7 +178,9 @@ async function giveBatch(
     const next = Number(first['next'])
     const ids = rows.map((row) => Number(row['id']))
     const isOne = dialect.isOneOf({ kind: 'number', sql: id, isText: false }, ids)
-    await runner.run(sql`update ${log} set ${batch} = ${next} where ${batch} is null and ${isOne}`, {})
+    // By a key where there is one: a search by batches would lock the gaps into which others insert.
+    const found = dialect.changeLog.identify === undefined ? isOne : sql`${batch} is null and ${isOne}`
+    await runner.run(sql`update ${log} set ${batch} = ${next} where ${found}`, {})
     if (dialect.changeLog.notify !== undefined) await runner.run(dialect.changeLog.notify, {})
     return { batch: next, isBehind: rows.length === chunk }
   })
