@@ -13,15 +13,22 @@ export interface MariadbPlace {
   readonly preload?: string | undefined
 }
 
-/** Starts a server with an empty database of its own, or with what it has. The user `root` needs no password. */
+/**
+ * Starts a server with an empty database of its own, or with what it has. The user `root` needs no password.
+ *
+ * Its temporary tables have a folder of their own: a server that starts removes those of all servers that share one.
+ */
 export function spawnMariadb({ folder, port, settings, preload }: MariadbPlace): ChildProcess {
   const user = process.getuid?.() === 0 ? ['--user=mysql'] : []
+  const ownEnv = { ...process.env, TMPDIR: `${folder}-tmp` }
   if (!existsSync(join(folder, 'mysql'))) {
     mkdirSync(folder, { recursive: true })
+    mkdirSync(ownEnv.TMPDIR, { recursive: true })
     if (user.length > 0) execFileSync('chown', ['-R', 'mysql:mysql', join(folder, '..')])
     const authentication = ['--auth-root-authentication-method=normal', '--skip-test-db']
     execFileSync('mariadb-install-db', ['--no-defaults', ...user, `--datadir=${folder}`, ...authentication], {
-      stdio: 'ignore'
+      stdio: 'ignore',
+      env: ownEnv
     })
   }
   const all = {
@@ -34,6 +41,6 @@ export function spawnMariadb({ folder, port, settings, preload }: MariadbPlace):
     ...settings
   }
   const flags = Object.entries(all).map(([name, value]) => `--${name}=${value}`)
-  const env = preload === undefined ? process.env : { ...process.env, LD_PRELOAD: preload }
+  const env = preload === undefined ? ownEnv : { ...ownEnv, LD_PRELOAD: preload }
   return spawn('mariadbd', ['--no-defaults', ...user, ...flags], { stdio: 'ignore', env })
 }
