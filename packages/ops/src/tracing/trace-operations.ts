@@ -134,9 +134,10 @@ export function traceOperations(app: FastifyInstance, tracing: Tracing): void {
     if (app.hasRequestDecorator('opentelemetry')) hideMessages(api, route)
   })
   app.addHook('onRequest', (request, reply, done) => {
+    if (!isChosen(request)) return done()
     // `onRoute` put it there.
     const { [factsKey]: facts } = request.routeOptions.config as { readonly [factsKey]?: SpanFacts }
-    if (facts === undefined || !isChosen(request)) return done()
+    if (facts === undefined) return done()
     const own = nameExisting(request, facts) ?? begin(tracing, request, reply, facts)
     // Decorated above.
     ;(request as TracedRequest)[contextKey] = own
