@@ -1,5 +1,5 @@
 import { memory } from '@modelwire/connector-memory'
-import { type ModelDefinition, modelwire, type Principal } from '@modelwire/core'
+import { type CoreOptions, type ModelDefinition, modelwire, type Principal } from '@modelwire/core'
 import type { Connector } from '@modelwire/core/connector'
 import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
@@ -23,8 +23,9 @@ interface Setting {
   readonly connector?: Connector
   readonly compat?: boolean
   readonly users?: ModelDefinition
+  readonly changeStreams?: CoreOptions['changeStreams']
   /** Runs before the routes are mounted. */
-  readonly prepare?: (app: FastifyInstance) => void
+  readonly prepare?: (app: FastifyInstance) => unknown
 }
 
 const plainUsers: ModelDefinition = { name: 'User', properties: { name: 'string' } }
@@ -42,14 +43,15 @@ export async function makeApp(
   t: Test,
   models: readonly ModelDefinition[],
   options: AclOptions = {},
-  { connector = memory(), compat = false, users = plainUsers, prepare }: Setting = {}
+  { connector = memory(), compat = false, users = plainUsers, changeStreams, prepare }: Setting = {}
 ): Promise<FastifyInstance> {
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(modelwire, {
     dataSources: { db: connector },
     models: [users, ...models.map((model) => ({ public: true, ...model }))],
-    compat
+    compat,
+    ...(changeStreams && { changeStreams })
   })
   await app.register(acl, options)
   for (const name of ['ACL', 'Role', 'RoleMapping']) app.models.attach(name, 'db')
@@ -65,7 +67,7 @@ export async function makeApp(
     request.accessToken = principal
   })
   await app.register(relations)
-  prepare?.(app)
+  await prepare?.(app)
   await app.register(rest, { prefix: '/api', sharedMethods: sharingMany(models), batch: true })
   return app
 }

@@ -22,6 +22,8 @@ export interface RuleSpec {
 export interface ModelSpec {
   readonly rules: readonly RuleSpec[] | null
   readonly hidesSecret: boolean
+  /** The database logs its changes, where it can. */
+  readonly logsChanges: boolean
 }
 
 /** Relations between two models, told apart by their place among all. */
@@ -99,6 +101,8 @@ export interface Case {
   readonly errorStatus: 401 | 403 | 404
   readonly caller: CallerName
   readonly usersAreOpen: boolean
+  /** Events are kept for readers who come back; else these read what they missed from the log. */
+  readonly keepsEvents: boolean
   readonly models: readonly ModelSpec[]
   readonly links: readonly LinkSpec[]
   readonly records: readonly RecordSpec[]
@@ -151,7 +155,8 @@ const model: fc.Arbitrary<ModelSpec> = fc.record({
     { weight: 1, arbitrary: fc.array(rule, { maxLength: 3 }) },
     { weight: 3, arbitrary: fc.constant(null) }
   ),
-  hidesSecret: fc.boolean()
+  hidesSecret: fc.boolean(),
+  logsChanges: fc.boolean()
 })
 
 const link: fc.Arbitrary<LinkSpec> = fc.record({
@@ -230,6 +235,7 @@ export const cases = (maxRequests: number): fc.Arbitrary<Case> =>
     errorStatus: fc.constantFrom(401, 403, 404),
     caller: fc.constantFrom('user', 'user', 'staff', 'anonymous'),
     usersAreOpen: fc.boolean(),
+    keepsEvents: fc.boolean(),
     models: fc.array(model, { minLength: 2, maxLength: 4 }),
     links: fc.array(link, { minLength: 1, maxLength: 5, size: 'max' }),
     records: fc.uniqueArray(record, {

@@ -1,9 +1,10 @@
+import { finished } from 'node:stream/promises'
 import { memory } from '@modelwire/connector-memory'
 import type { Connector } from '@modelwire/core/connector'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import type { Case, RequestSpec } from './case.ts'
-import { at, generatedModels, me } from './models.ts'
+import { at, endName, generatedModels, me } from './models.ts'
 import { idOf, isUnseen, nameOf, rowOf, type Worlds, worldsOf } from './sight.ts'
 import { watchReads } from './watch-reads.ts'
 import { describe, Difference, type Running, seek, show, startWorld, within } from './tell-apart.ts'
@@ -42,23 +43,74 @@ async function take(app: FastifyInstance, { model, id, kind, values }: Step): Pr
   if (kind === 'delete') await modelClass.destroyById(id)
 }
 
-/** What a caller is told of the steps, by model; positions of events are random. */
+/** A stream of changes as its caller receives it. */
+interface Stream {
+  readonly text: () => string
+  /** All of it, once it has ended; positions of events are random. */
+  readonly told: () => Promise<string>
+}
+
+async function openStream(app: FastifyInstance, spec: Case, model: string, lastEventId?: string): Promise<Stream> {
+  const answer = await app.inject({
+    url: `/api/${model.toLowerCase()}/change-stream`,
+    headers: {
+      ...(spec.caller === 'anonymous' ? {} : { user: String(me) }),
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId })
+    },
+    payloadAsStream: true
+  })
+  let text = ''
+  const stream = answer.stream().setEncoding('utf8')
+  stream.on('data', (part: string) => (text += part))
+  const told = async (): Promise<string> => {
+    await finished(stream)
+    return `${answer.statusCode} ${text.replaceAll(/^id: .*$/gm, 'id')}`
+  }
+  return { text: () => text, told }
+}
+
+/** Waits until the application has heard of all changes up to now: what a log has comes in the order of its entries. */
+async function hearAll({ models }: FastifyInstance): Promise<void> {
+  const end = models.get(endName)
+  const count = await end.count()
+  await new Promise<void>((resolve, reject) => {
+    const stop = models.changes.subscribe(endName, () => {
+      stop()
+      resolve()
+    })
+    end.create({ id: count + 1 }).catch(reject)
+  })
+}
+
+/**
+ * Opens streams that go on behind the beginning of one, and behind the event in the middle. Where events are neither kept nor logged
+ * there is nothing to go on from.
+ */
+async function comeBack(app: FastifyInstance, spec: Case, place: number, before: Stream): Promise<readonly Stream[]> {
+  const { name: model, changeLog } = at(generatedModels(spec), place)
+  if (!spec.keepsEvents && changeLog !== true) return []
+  const ids = Array.from(before.text().matchAll(/^id: (\S+)$/gm), ([, id]) => id)
+  const places = new Set([0, ids.length >> 1])
+  return Promise.all([...places].flatMap((each) => ids[each] ?? []).map((id) => openStream(app, spec, model, id)))
+}
+
+/** What a caller is told of the steps, while it listens and when it comes back, by model. */
 async function follow(
   app: FastifyInstance,
   spec: Case,
   steps: readonly Step[],
   settle: () => Promise<void>
 ): Promise<readonly string[]> {
-  const headers = spec.caller === 'anonymous' ? {} : { user: String(me) }
-  const answers = generatedModels(spec).map(({ name }) =>
-    app.inject({ url: `/api/${name.toLowerCase()}/change-stream`, headers })
-  )
-  await settle()
+  const names = generatedModels(spec).map(({ name }) => name)
+  await hearAll(app)
+  const live = await Promise.all(names.map((name) => openStream(app, spec, name)))
   for (const step of steps) await take(app, step)
+  await hearAll(app)
+  await settle()
+  const late = await Promise.all(live.map((stream, place) => comeBack(app, spec, place, stream)))
   await settle()
   await app.close()
-  const told = await Promise.all(answers)
-  return told.map(({ statusCode, payload }) => `${statusCode} ${payload.replaceAll(/^id: .*$/gm, '')}`)
+  return Promise.all([...live, ...late.flat()].map(({ told }) => told()))
 }
 
 async function checkStreams(t: Test, spec: Case, makeConnector: () => Promise<Connector>): Promise<void> {
@@ -77,8 +129,8 @@ async function checkStreams(t: Test, spec: Case, makeConnector: () => Promise<Co
 }
 
 /** Looks for a case whose caller can tell two worlds apart by following changes; gives a description of the smallest one. */
-export function followApart({ requests, connector = async () => memory(), ...running }: Running): Promise<string> {
-  return seek(requests, running, (spec) => within((t) => checkStreams(t, withoutDependents(spec), connector)))
+export function followApart({ connector = async () => memory(), ...running }: Running): Promise<string> {
+  return seek(running, (spec) => within((t) => checkStreams(t, withoutDependents(spec), connector)))
 }
 
 /** What is deleted along with a record is no change that the steps know of. */

@@ -136,7 +136,7 @@ const base = (spec: Case): Record<string, unknown> => ({
   teamId: 'number'
 })
 
-function modelOf(name: string, { rules, hidesSecret }: ModelSpec, parts: Parts): ModelDefinition {
+function modelOf(name: string, { rules, hidesSecret, logsChanges }: ModelSpec, parts: Parts): ModelDefinition {
   const { properties = {}, relations = {} } = parts[name] ?? {}
   const declared = Object.keys(properties)
   return {
@@ -145,6 +145,7 @@ function modelOf(name: string, { rules, hidesSecret }: ModelSpec, parts: Parts):
     public: true,
     strict: true,
     forceId: false,
+    changeLog: logsChanges,
     properties: properties as NonNullable<ModelDefinition['properties']>, // of names of types
     relations: relations as NonNullable<ModelDefinition['relations']>, // each has a type
     ...(hidesSecret ? { hidden: ['secret'] } : {}),
@@ -174,8 +175,11 @@ export function generatedModels(spec: Case): readonly ModelDefinition[] {
   return spec.models.map((model, place) => modelOf(`M${place}`, model, parts))
 }
 
+/** The model whose records are created when all else has happened: they come last in the log of changes. */
+export const endName = 'End'
+
 /** The models that are the same in every case: whose records decide who may see what, and parts of records. */
-export function fixedModels({ usersAreOpen }: Case): readonly ModelDefinition[] {
+export function fixedModels({ usersAreOpen, models }: Case): readonly ModelDefinition[] {
   const id = { type: 'number', id: true, generated: false }
   return [
     {
@@ -196,6 +200,7 @@ export function fixedModels({ usersAreOpen }: Case): readonly ModelDefinition[] 
       relations: { user: { type: 'belongsTo', model: 'User', foreignKey: 'userId' } },
       acls: [deny]
     },
+    { name: endName, changeLog: models.some(({ logsChanges }) => logsChanges), properties: { id }, acls: [deny] },
     { name: 'Part', dataSource: null, properties: { id, n: 'number', secret: 'string' }, hidden: ['secret'] }
   ]
 }

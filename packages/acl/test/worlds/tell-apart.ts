@@ -1,3 +1,4 @@
+import { changes } from '@modelwire/changes'
 import { migrate } from '@modelwire/core'
 import type { Connector } from '@modelwire/core/connector'
 import { memory } from '@modelwire/connector-memory'
@@ -38,6 +39,8 @@ export async function within<T>(use: (t: Test) => Promise<T>): Promise<T> {
 export interface Running {
   readonly runs: number
   readonly requests: number
+  /** The databases log changes: some models have them logged. */
+  readonly logs?: boolean
   readonly connector?: () => Promise<Connector>
   readonly seed?: number
   /** Milliseconds after which the search ends, and that for a smaller case. */
@@ -52,10 +55,14 @@ export async function startWorld(t: Test, spec: Case, world: World, connector: C
   const app = await makeApp(t, [...definitions, ...fixed.map((one) => ({ ...one, public: false }))], options, {
     connector,
     users,
-    prepare: ({ access }) => access.registerRole('staff', () => spec.caller === 'staff')
+    ...(spec.keepsEvents ? {} : { changeStreams: { kept: 0 } }),
+    prepare: async (each) => {
+      each.access.registerRole('staff', () => spec.caller === 'staff')
+      await each.register(changes, { pollInterval: 0.05 })
+    }
   })
-  await app.ready()
   await migrate(app.models)
+  await app.ready()
   const { models } = app
   await models.get('User').create([
     { id: 7, name: 'me' },
@@ -177,19 +184,25 @@ async function checkCase(t: Test, spec: Case, makeConnector: () => Promise<Conne
 }
 
 /** Looks for a case whose caller can tell two worlds apart; gives a description of the smallest one, and its seed. */
-export function tellApart({ requests, connector = async () => memory(), ...running }: Running): Promise<string> {
-  return seek(requests, running, (spec) => within((t) => checkCase(t, spec, connector)))
+export function tellApart({ connector = async () => memory(), ...running }: Running): Promise<string> {
+  return seek(running, (spec) => within((t) => checkCase(t, spec, connector)))
 }
+
+/** Where no log has what was missed, the events that are kept do. */
+const withoutLog = (spec: Case): Case => ({
+  ...spec,
+  keepsEvents: true,
+  models: spec.models.map((model) => ({ ...model, logsChanges: false }))
+})
 
 /** Looks for a case that a check throws at. */
 export async function seek(
-  requests: number,
-  { runs, seed, time = 20_000 }: Pick<Running, 'runs' | 'seed' | 'time'>,
+  { requests, logs = false, runs, seed, time = 20_000 }: Omit<Running, 'connector'>,
   check: (spec: Case) => Promise<void>
 ): Promise<string> {
   const end = Date.now() + time
   // A run that has begun is waited for: fast-check's own limit leaves it behind, with a database that is taken away.
-  const inTime = async (spec: Case) => (Date.now() < end ? check(spec) : undefined)
+  const inTime = async (spec: Case) => (Date.now() < end ? check(logs ? spec : withoutLog(spec)) : undefined)
   const parameters = { numRuns: runs, ...(seed === undefined ? {} : { seed }) }
   const result = await fc.check(fc.asyncProperty(cases(requests), inTime), parameters)
   if (!result.failed) return noDifference

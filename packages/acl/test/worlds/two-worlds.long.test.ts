@@ -1,27 +1,24 @@
-import { postgresql } from '@modelwire/connector-postgresql'
-import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
-import type { Connector } from '@modelwire/core/connector'
-import t, { type Test } from 'tap'
+import { whyNoServer } from '@modelwire/connector-tests/mysql'
+import t from 'tap'
+import { followApart } from './follow-apart.ts'
 import { onMongodb } from './on-mongodb.ts'
+import { onMysql, onPostgresql, onSqlite } from './on-sql.ts'
 import { noDifference, tellApart } from './tell-apart.ts'
 
-async function onPostgresql(t: Test): Promise<() => Promise<Connector>> {
-  const databases = [await createTestDatabase(), await createTestDatabase()]
-  t.teardown(async () => {
-    for (const database of databases) await database.drop()
-  })
-  let turn = 0
-  return async () => {
-    const { url = '' } = databases[turn++ % 2] ?? {}
-    await runOn(url, 'drop schema public cascade; create schema public')
-    return postgresql({ url })
-  }
-}
-
-for (const [name, open, runs, time] of [
-  ['PostgreSQL', onPostgresql, 25, 10_000],
-  ['MongoDB', onMongodb, 400, 60_000]
-] as const)
+for (const { name, logs, open, runs, time } of [
+  { name: 'PostgreSQL', logs: true, open: onPostgresql, runs: 25, time: 10_000 },
+  { name: 'MongoDB', logs: false, open: onMongodb, runs: 400, time: 60_000 }
+])
   void t.test(`what a caller may not see makes no difference to what ${name} answers`, async (t) => {
-    t.equal(await tellApart({ runs, requests: 25, connector: await open(t), time }), noDifference)
+    t.equal(await tellApart({ runs, requests: 25, logs, connector: await open(t), time }), noDifference)
+  })
+
+for (const { name, skip, open } of [
+  { name: 'SQLite', skip: false, open: onSqlite },
+  { name: 'PostgreSQL', skip: false, open: onPostgresql },
+  { name: 'MySQL or MariaDB', skip: await whyNoServer(), open: onMysql }
+])
+  void t.test(`nor to what the log of changes of ${name} tells, live and afterwards`, { skip }, async (t) => {
+    const connector = await open(t)
+    t.equal(await followApart({ runs: 60, requests: 12, logs: true, connector, time: 30_000 }), noDifference)
   })

@@ -2,6 +2,7 @@ import { memory } from '@modelwire/connector-memory'
 import t from 'tap'
 import { followApart } from './follow-apart.ts'
 import { onMongodb } from './on-mongodb.ts'
+import { onSqlite } from './on-sql.ts'
 import { noDifference, tellApart } from './tell-apart.ts'
 
 for (const { name, open, runs } of [
@@ -19,3 +20,8 @@ for (const { name, open, runs } of [
     t.equal(await followApart({ runs, requests: 12, time: 5000, connector: await open(t) }), noDifference)
   })
 }
+
+void t.test('nor to one who follows changes that SQLite logs, or comes back to them', async (t) => {
+  const connector = await onSqlite(t)
+  t.equal(await followApart({ runs: 12, requests: 12, logs: true, connector, time: 6000 }), noDifference)
+})
