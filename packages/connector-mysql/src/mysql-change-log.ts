@@ -7,6 +7,13 @@ const kinds = ['create', 'update', 'remove'] as const
 const triggerName = (name: string, { schema }: SqlTable): Sql =>
   schema === undefined ? sql.id(name) : sql.id(schema, name)
 
+function createTrigger(
+  table: SqlTable,
+  { name, event, body }: Readonly<{ name: string; event: string; body: Sql }>
+): Sql {
+  return sql`create trigger ${triggerName(name, table)} after ${sql.raw(event)} on ${table.sql} for each row ${body}`
+}
+
 /** Whatever the character set and the zone of the session that writes. */
 function write(value: Sql, { kind }: Column, type: string): Sql {
   if (kind === 'binary') return sql`hex(${value})`
@@ -32,13 +39,11 @@ export function mysqlChangeLog(decode: ChangeLogDialect['read']): ChangeLogDiale
     },
     object: (members) => sql`json_object(${sql.join(members.flat())})`,
     listTriggers: ({ name, schema }) =>
-      sql`select trigger_name as name from information_schema.triggers where event_object_schema = ${schemaName(schema)} and event_object_table = ${name}`,
+      sql`select trigger_name as name, lower(event_manipulation) as event, action_statement as body from information_schema.triggers where event_object_schema = ${schemaName(schema)} and event_object_table = ${name}`,
     namesOf: (name) => kinds.map((kind) => `${name}_${kind}`),
     create: ({ name, table, insert }) =>
-      kinds.map(
-        (kind) =>
-          sql`create trigger ${triggerName(`${name}_${kind}`, table)} after ${sql.raw(events[kind])} on ${table.sql} for each row ${insert(kind)}`
-      ),
-    drop: (name, table) => sql`drop trigger if exists ${triggerName(name, table)}`
+      kinds.map((kind) => createTrigger(table, { name: `${name}_${kind}`, event: events[kind], body: insert(kind) })),
+    drop: (name, table) => sql`drop trigger if exists ${triggerName(name, table)}`,
+    restore: ({ name, event, body }, table) => [createTrigger(table, { name, event, body: sql.raw(body) })]
   }
 }

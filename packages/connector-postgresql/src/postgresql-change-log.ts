@@ -24,6 +24,16 @@ function functionText(insert: Parameters<ChangeLogDialect['create']>[0]['insert'
   return `begin ${branches}; return null; end`
 }
 
+function createTrigger(table: SqlTable, name: string, body: string): readonly Sql[] {
+  const called = functionOf(name, table)
+  return [
+    sql`create or replace function ${called} returns trigger language plpgsql security definer ${sql.raw(settings.map((each) => `set ${each}`).join(' '))} as ${sql.raw(quoteText(body))}`,
+    // Whoever could call it would write what they like into the log.
+    sql`revoke all on function ${called} from public`,
+    sql`create trigger ${sql.id(name)} after insert or update or delete on ${table.sql} for each row execute procedure ${called}`
+  ]
+}
+
 /** How PostgreSQL logs changes. `zone`: that of times that know none. */
 export function postgresqlChangeLog(zone: TimestampZone | undefined): ChangeLogDialect {
   return {
@@ -42,16 +52,13 @@ export function postgresqlChangeLog(zone: TimestampZone | undefined): ChangeLogD
         : sql`json_object(array[${sql.join(names)}]::text[], array[${sql.join(values)}]::text[])::text`
     },
     listTriggers: (table) => sql`
-      select t.tgname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+      select t.tgname as name, p.prosrc as body
+      from pg_trigger t join pg_proc p on p.oid = t.tgfoid join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
       where c.relname = ${table.name} and n.nspname = ${schemaOf(table)} and not t.tgisinternal`,
     namesOf: (name) => [name],
-    create: ({ name, table, insert }) => [
-      sql`create or replace function ${functionOf(name, table)} returns trigger language plpgsql security definer ${sql.raw(settings.map((each) => `set ${each}`).join(' '))} as ${sql.raw(quoteText(functionText(insert)))}`,
-      // Whoever could call it would write what they like into the log.
-      sql`revoke all on function ${functionOf(name, table)} from public`,
-      sql`create trigger ${sql.id(name)} after insert or update or delete on ${table.sql} for each row execute procedure ${functionOf(name, table)}`
-    ],
+    create: ({ name, table, insert }) => createTrigger(table, name, functionText(insert)),
     drop: (name, table) => sql`drop function if exists ${functionOf(name, table)} cascade`,
+    restore: ({ name, body }, table) => createTrigger(table, name, body),
     notify: sql`select pg_notify(${changeChannel}, '')`
   }
 }

@@ -1,4 +1,4 @@
-export type { ChangeLogDialect } from './change-log/change-log-dialect.ts'
+export type { ChangeLogDialect, ExistingTrigger } from './change-log/change-log-dialect.ts'
 export type { Connection, ConnectionPool, StatementRunner } from './connection/pool.ts'
 export type { Database, JsonItems, LikePattern, SqlDialect, Subject } from './dialect.ts'
 export {

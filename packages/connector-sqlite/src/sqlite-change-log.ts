@@ -27,13 +27,14 @@ export function sqliteChangeLog(decode: ChangeLogDialect['read']): ChangeLogDial
     read: (kind, value) => decode(kind, readValue(value)),
     object: writeObject,
     listTriggers: ({ name }) =>
-      sql`select name as name from sqlite_schema where type = 'trigger' and tbl_name = ${name} collate nocase`,
+      sql`select name as name, sql as body from sqlite_schema where type = 'trigger' and tbl_name = ${name} collate nocase`,
     namesOf: (name) => kinds.map((kind) => `${name}_${kind}`),
     create: ({ name, table, insert }) =>
       kinds.map(
         (kind) =>
           sql`create trigger ${sql.id(`${name}_${kind}`)} after ${sql.raw(events[kind])} on ${sql.id(table.name)} begin ${insert(kind)}; end`
       ),
-    drop: (name) => sql`drop trigger if exists ${sql.id(name)}`
+    drop: (name) => sql`drop trigger if exists ${sql.id(name)}`,
+    restore: ({ body }) => [sql.raw(body)]
   }
 }

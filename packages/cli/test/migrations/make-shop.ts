@@ -11,6 +11,7 @@ const packages = fileURLToPath(new URL('../../../', import.meta.url))
 // The models are read anew for each command, as a new process would.
 const server = `
 import { readFileSync } from 'node:fs'
+import { changes } from '@modelwire/changes'
 import { modelwire } from '@modelwire/core'
 import { relations } from '@modelwire/relations'
 import { memory } from '@modelwire/connector-memory'
@@ -28,6 +29,7 @@ export async function buildServer(options) {
     Object.entries(read('sources.json')).map(([name, { connector, ...settings }]) => [name, connectors[connector](settings)])
   )
   await app.register(modelwire, { dataSources, models: read('models.json') })
+  await app.register(changes)
   await app.register(relations)
   return app
 }
@@ -82,6 +84,7 @@ export function makeShop(t: Test, sources?: Json, manifest: Json = {}): Shop {
 function link(dir: string): void {
   mkdirSync(join(dir, 'node_modules/@modelwire'), { recursive: true })
   for (const name of [
+    'changes',
     'core',
     'relations',
     'connector-memory',

@@ -2,6 +2,7 @@ import { postgresql } from '@modelwire/connector-postgresql'
 import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
 import t, { type Test } from 'tap'
 import { startCommand } from '../start-command.ts'
+import { logRoundTrip } from './log-round-trip.ts'
 import { makeShop, type Shop } from './make-shop.ts'
 import { roundTrip } from './round-trip.ts'
 
@@ -31,6 +32,11 @@ t.test('changes of models go up, down and up again on PostgreSQL', async (t) => 
   const { shop, run } = await shopOnPostgresql(t)
   await roundTrip(t, shop, { dump: async () => run(schema), fullName: 'customer.fullname' })
   t.ok(shop.files().some((name) => name.endsWith('-v2-indexes.mjs')))
+})
+
+t.test('a way back on PostgreSQL leads to a table whose changes are logged as before', async (t) => {
+  const { shop, run } = await shopOnPostgresql(t)
+  await logRoundTrip(t, shop, { run, note: 'note' })
 })
 
 const file = (steps: string, more = ''): string =>

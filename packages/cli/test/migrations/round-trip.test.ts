@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import t from 'tap'
+import { logRoundTrip } from './log-round-trip.ts'
 import { makeShop } from './make-shop.ts'
 import { onSqlite, schemaOf } from './on-sqlite.ts'
 import { roundTrip } from './round-trip.ts'
@@ -8,6 +9,11 @@ t.test('changes of models go up, down and up again on SQLite', async (t) => {
   const shop = makeShop(t)
   const run = onSqlite(t, shop.dir)
   await roundTrip(t, shop, { dump: async () => run(schemaOf), fullName: 'customer.fullname' })
+})
+
+t.test('a way back on SQLite leads to a table whose changes are logged as before', async (t) => {
+  const shop = makeShop(t)
+  await logRoundTrip(t, shop, { run: onSqlite(t, shop.dir), note: 'note' })
 })
 
 const property = fc.record({

@@ -12,6 +12,15 @@ export interface TriggerParts {
   readonly insert: (kind: 'create' | 'update' | 'remove') => Sql
 }
 
+/** A trigger as the database keeps it. */
+export interface ExistingTrigger {
+  readonly name: string
+  /** Which statement fires it; empty where the body says so. */
+  readonly event: string
+  /** What it does, or all of its definition, in SQL. */
+  readonly body: string
+}
+
 /** How a database logs changes by triggers. */
 export interface ChangeLogDialect {
   /** The type and the key of the column that counts entries. */
@@ -26,12 +35,14 @@ export interface ChangeLogDialect {
   readonly read: (kind: ColumnKind, value: unknown) => unknown
   /** A JSON object; the names are literals. */
   readonly object: (members: readonly (readonly [name: Sql, value: Sql])[]) => Sql
-  /** The names of triggers of a table, as `name`. */
+  /** The triggers of a table, as `name`, `event` and `body`. */
   readonly listTriggers: (table: Pick<SqlTable, 'name' | 'schema'>) => Sql
   /** The names that `create` gives to triggers. */
   readonly namesOf: (name: string) => readonly string[]
   readonly create: (trigger: TriggerParts) => readonly Sql[]
   readonly drop: (name: string, table: SqlTable) => Sql
+  /** Makes a trigger again that was dropped. @param table by the name that it had then */
+  readonly restore: (trigger: ExistingTrigger, table: SqlTable) => readonly Sql[]
   /** What a log without a key needs to be replicated; absent where it has one. */
   readonly identify?: (log: Sql) => Sql
   /** Wakes other processes when the transaction is committed; absent where the database cannot. */

@@ -1,6 +1,7 @@
 import { InvalidDefinition } from '@modelwire/core/connector'
 import type { PlanContext, TablePlan } from '../migrate/plan-context.ts'
-import { type PlannedStep, step } from '../migrate/planned-step.ts'
+import { placeOf, type PlannedStep, step } from '../migrate/planned-step.ts'
+import type { ExistingTrigger } from './change-log-dialect.ts'
 import { logName, logParts, logTableIn } from './log-table.ts'
 import { type TableTriggers, triggerPrefix, triggersOf } from './table-triggers.ts'
 
@@ -65,18 +66,21 @@ async function planTriggers({ dialect, runner, schema }: PlanContext, plan: Tabl
   const { changeLog } = dialect
   const { table, siblings, state, former = table.name } = plan
   if (changeLog === undefined) return { dropped: [], made: [] }
-  const existing = state.isNew ? [] : await readTriggers({ dialect, runner }, { ...table, name: former })
+  const formerTable = { ...table, name: former, sql: placeOf(table, former) }
+  const existing = state.isNew ? [] : await readTriggers({ dialect, runner }, formerTable)
   const log = { columns: state.columns, log: logTableIn(schema) }
   const wanted = combine(
     [table, ...siblings]
       .filter(({ model }) => model.logsChanges)
       .map((each) => triggersOf({ ...dialect, changeLog }, each, log))
   )
-  if (wanted.names.length === existing.length && wanted.names.every((name) => existing.includes(name)))
+  if (wanted.names.length === existing.length && existing.every(({ name }) => wanted.names.includes(name)))
     return { dropped: [], made: [] }
   const what = `the triggers that log changes of ${table.name}`
-  const back = { run: [], unknown: `the triggers that ${table.name} had` } as const
-  const dropped = existing.map((name) => step('dropTrigger', table, what, changeLog.drop(name, table), back))
+  const dropped = existing.map((trigger) => {
+    const back = { run: changeLog.restore(trigger, formerTable) }
+    return step('dropTrigger', table, what, changeLog.drop(trigger.name, table), back)
+  })
   const undo = { run: wanted.names.map((name) => changeLog.drop(name, table)) }
   const made = wanted.statements.map((statement, at) =>
     step('createTrigger', table, what, statement, at === 0 ? undo : { run: [] })
@@ -89,12 +93,14 @@ const combine = (each: readonly TableTriggers[]): TableTriggers => ({
   statements: each.flatMap(({ statements }) => statements)
 })
 
-/** The names of the triggers that log changes of a table. */
+/** The triggers that log changes of a table. */
 export async function readTriggers(
   { dialect, runner }: Pick<PlanContext, 'dialect' | 'runner'>,
   table: TablePlan['table']
-): Promise<readonly string[]> {
+): Promise<readonly ExistingTrigger[]> {
   if (dialect.changeLog === undefined) return []
   const { rows } = await runner.run(dialect.changeLog.listTriggers(table), { table })
-  return rows.map(({ name }) => String(name)).filter((name) => name.startsWith(triggerPrefix))
+  return rows
+    .map(({ name, event, body }) => ({ name: String(name), event: String(event ?? ''), body: String(body) }))
+    .filter(({ name }) => name.startsWith(triggerPrefix))
 }

@@ -4,7 +4,7 @@ import { RenameInvalid } from '../errors.ts'
 import { sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { tableKey, type TablePlan } from './plan-context.ts'
-import { type PlannedStep, step } from './planned-step.ts'
+import { placeOf, type PlannedStep, step } from './planned-step.ts'
 import type { ExistingForeignKey, TableState } from './table-state.ts'
 
 /** A column that has another name now. */
@@ -61,9 +61,8 @@ export function renameTable(
     const present = foreignKeys.map((key) => (leads(key) ? { ...key, target: table.name } : key))
     foreignKeys.splice(0, foreignKeys.length, ...present)
   }
-  const old = table.schema === undefined ? sql.id(former) : sql.id(table.schema, former)
   const back = { run: [sql`alter table ${table.sql} rename to ${sql.id(former)}`] }
-  const statement = sql`alter table ${old} rename to ${sql.id(table.name)}`
+  const statement = sql`alter table ${placeOf(table, former)} rename to ${sql.id(table.name)}`
   return step('renameTable', table, `the table ${former}, renamed to ${table.name}`, statement, back)
 }
 

@@ -32,6 +32,10 @@ export function step(
   return { kind, model: table.model.name, description, destructive: false, sql: statement, table, back }
 }
 
+/** Where a table lies, by another name than its present one. */
+export const placeOf = ({ schema }: Pick<SqlTable, 'schema'>, name: string): Sql =>
+  schema === undefined ? sql.id(name) : sql.id(schema, name)
+
 /** `alter table … drop column …`. */
 export const dropColumn = (table: SqlTable, name: string): Sql =>
   sql`alter table ${table.sql} drop column ${sql.id(name)}`
