@@ -1,4 +1,4 @@
-import { migrate, type ModelDefinition, planMigration } from '@modelwire/core'
+import { ApiError, migrate, type ModelDefinition, planMigration } from '@modelwire/core'
 import type { Row } from '@modelwire/core/connector'
 import { until } from '@modelwire/test-waits'
 import type { FastifyInstance } from 'fastify'
@@ -100,6 +100,57 @@ for (const { name, skip, create } of databases.filter((kind) => !kind.name.inclu
     await app.models.get('Note').create({ text: 'unheard' })
   })
 }
+
+/** Writes a note before each step of a migration: texts of those that are stored, and of those that are refused. */
+async function writeMeanwhile(
+  writer: FastifyInstance,
+  migrateWith: (onStep: () => Promise<void>) => Promise<unknown>
+): Promise<{ stored: readonly string[]; refused: readonly string[] }> {
+  const [stored, refused]: [string[], string[]] = [[], []]
+  const write = async (): Promise<void> => {
+    const text = `note ${stored.length + refused.length}`
+    try {
+      await writer.models.dataSources.get('db')?.connector.execute?.(`insert into Note (text) values ('${text}')`)
+      stored.push(text)
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'DATABASE_SCHEMA_MISSING')) throw error
+      refused.push(text)
+    }
+  }
+  await migrateWith(write)
+  await write()
+  return { stored, refused }
+}
+
+for (const { title, properties, renames, refuses } of [
+  { title: 'adds a column', properties: { pages: 'number' }, renames: [], refuses: false },
+  {
+    title: 'renames a column and adds another one',
+    properties: { sort: 'string', pages: 'number' },
+    renames: [{ from: 'Note.kind', to: 'sort' }],
+    refuses: true
+  }
+])
+  for (const { name, skip, create } of databases.filter((kind) => kind.name.startsWith('MySQL')))
+    t.test(`${name}: nothing is stored without being logged while a migration ${title}`, { skip }, async (t) => {
+      const database = await create()
+      t.teardown(database.drop)
+      const before = await open(t, database, first)
+      const app = await open(t, database, model({ text: 'string', ...properties }), false)
+      const { stored, refused } = await writeMeanwhile(before, async (onStep) =>
+        migrate(app.models, { renames, onStep })
+      )
+      const rows = await before.models.dataSources
+        .get('db')
+        ?.connector.execute?.('select record from modelwire_changes')
+      const logged = (rows as readonly { record: string }[]).map(({ record }): unknown => JSON.parse(record).text)
+      t.ok(stored.length > 2, `stored: ${stored.join()}`)
+      t.strictSame(
+        stored.filter((text) => !logged.includes(text)),
+        []
+      )
+      t.equal(refused.length > 0, refuses, `refused: ${refused.join()}`)
+    })
 
 t.test('tokens are not logged, and neither are models that nothing reads', async (t) => {
   const [sqlite] = databases

@@ -1,15 +1,22 @@
 import { InvalidDefinition } from '@modelwire/core/connector'
 import type { PlanContext, TablePlan } from '../migrate/plan-context.ts'
 import { placeOf, type PlannedStep, step } from '../migrate/planned-step.ts'
-import type { ExistingTrigger } from './change-log-dialect.ts'
+import type { ChangeLogDialect, ExistingTrigger } from './change-log-dialect.ts'
 import { logName, logParts, logTableIn } from './log-table.ts'
 import { type TableTriggers, triggerPrefix, triggersOf } from './table-triggers.ts'
 
-/** What is done to the log and its triggers: those that are not wanted go before others come. */
+/** What is done to the log and its triggers. */
 export interface PlannedLog {
+  /** The tables of the log. */
+  readonly tables: readonly PlannedStep[]
+  /** Triggers go that were left over by a migration which ended halfway: others get their names. */
+  readonly leftOver: readonly PlannedStep[]
+  readonly created: readonly PlannedStep[]
+  /** Triggers go that are not wanted any more. */
   readonly dropped: readonly PlannedStep[]
-  readonly made: readonly PlannedStep[]
 }
+
+const nothing: PlannedLog = { tables: [], leftOver: [], created: [], dropped: [] }
 
 /**
  * Makes the log and the triggers that write it, for models that log their changes, and drops those of models that do not any more.
@@ -25,15 +32,17 @@ export async function planChangeLog(
   const [first] = logging
   if (changeLog === undefined) {
     if (first !== undefined) throw cannotLog(first.table.model.name)
-    return { dropped: [], made: [] }
+    return nothing
   }
   const tables = first === undefined ? [] : await planLog(context, fromNothing)
   const firsts = plans.filter(({ state }, at) => plans.findIndex((each) => each.state === state) === at)
   const triggers: PlannedLog[] = []
   for (const plan of firsts) triggers.push(await planTriggers(context, plan))
   return {
-    dropped: triggers.flatMap(({ dropped }) => dropped),
-    made: [...tables, ...triggers.flatMap(({ made }) => made)]
+    tables,
+    leftOver: triggers.flatMap(({ leftOver }) => leftOver),
+    created: triggers.flatMap(({ created }) => created),
+    dropped: triggers.flatMap(({ dropped }) => dropped)
   }
 }
 
@@ -65,33 +74,39 @@ async function planLog(
 async function planTriggers({ dialect, runner, schema }: PlanContext, plan: TablePlan): Promise<PlannedLog> {
   const { changeLog } = dialect
   const { table, siblings, state, former = table.name } = plan
-  if (changeLog === undefined) return { dropped: [], made: [] }
+  if (changeLog === undefined) return nothing
   const formerTable = { ...table, name: former, sql: placeOf(table, former) }
   const existing = state.isNew ? [] : await readTriggers({ dialect, runner }, formerTable)
   const log = { columns: state.columns, log: logTableIn(schema) }
-  const wanted = combine(
-    [table, ...siblings]
-      .filter(({ model }) => model.logsChanges)
-      .map((each) => triggersOf({ ...dialect, changeLog }, each, log))
-  )
-  if (wanted.names.length === existing.length && existing.every(({ name }) => wanted.names.includes(name)))
-    return { dropped: [], made: [] }
+  const wanted = [table, ...siblings]
+    .filter(({ model }) => model.logsChanges)
+    .map((each) => triggersOf({ ...dialect, changeLog }, each, log))
+  const isThere = ({ names }: TableTriggers): boolean =>
+    names.every((name) => existing.some((trigger) => trigger.name === name))
+  const kept = wanted.filter(isThere).flatMap(({ names }) => names)
+  const missing = wanted.filter((each) => !isThere(each))
+  const taken = missing.flatMap(({ names }) => names)
   const what = `the triggers that log changes of ${table.name}`
-  const dropped = existing.map((trigger) => {
-    const back = { run: changeLog.restore(trigger, formerTable) }
-    return step('dropTrigger', table, what, changeLog.drop(trigger.name, table), back)
-  })
-  const undo = { run: wanted.names.map((name) => changeLog.drop(name, table)) }
-  const made = wanted.statements.map((statement, at) =>
-    step('createTrigger', table, what, statement, at === 0 ? undo : { run: [] })
-  )
-  return { dropped, made }
+  const drop = (trigger: ExistingTrigger): PlannedStep =>
+    step('dropTrigger', table, what, changeLog.drop(trigger.name, table), {
+      run: changeLog.restore(trigger, formerTable)
+    })
+  const gone = existing.filter(({ name }) => !kept.includes(name))
+  return {
+    tables: [],
+    leftOver: gone.filter(({ name }) => taken.includes(name)).map(drop),
+    created: missing.flatMap((each) => createTriggers({ table, what, drop: changeLog.drop }, each)),
+    dropped: gone.filter(({ name }) => !taken.includes(name)).map(drop)
+  }
 }
 
-const combine = (each: readonly TableTriggers[]): TableTriggers => ({
-  names: each.flatMap(({ names }) => names),
-  statements: each.flatMap(({ statements }) => statements)
-})
+function createTriggers(
+  { table, what, drop }: { table: TablePlan['table']; what: string; drop: ChangeLogDialect['drop'] },
+  { names, statements }: TableTriggers
+): readonly PlannedStep[] {
+  const undo = { run: names.map((name) => drop(name, table)) }
+  return statements.map((statement, at) => step('createTrigger', table, what, statement, at === 0 ? undo : { run: [] }))
+}
 
 /** The triggers that log changes of a table. */
 export async function readTriggers(

@@ -3,7 +3,8 @@ import type { SqlDialect } from '../dialect.ts'
 import { RenameInvalid } from '../errors.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
-import { planChangeLog, type PlannedLog } from '../change-log/plan-change-log.ts'
+import { placeTriggers } from '../change-log/place-triggers.ts'
+import { planChangeLog } from '../change-log/plan-change-log.ts'
 import { createTable } from './define-table.ts'
 import { planDistribution } from './plan-distribution.ts'
 import { foreignKeysOf } from './foreign-keys.ts'
@@ -49,29 +50,14 @@ export async function planTables(
   const pruned = prune ? firsts.flatMap((plan) => planPruning(context, plan, notes)) : []
   if (!prune) for (const plan of firsts) noteForeign(context, plan, notes)
   for (const view of views) noteView(context.dialect, view, notes)
-  const { before, after } = aroundRenames(logging, renamedTables.length + renamedColumns.length > 0)
-  const steps = [
-    ...schemas,
-    ...before,
-    ...renamedTables,
-    ...renamedColumns,
-    ...drops,
-    ...made,
-    ...after,
-    ...keys,
-    ...unwanted,
-    ...pruned
-  ]
+  const renamings = [...renamedTables, ...renamedColumns]
+  const changed = placeTriggers(context.dialect, { log: logging, renames: renamings, made: [...drops, ...made], notes })
+  const steps = [...schemas, ...changed, ...keys, ...unwanted, ...pruned]
   const [now, later] = [
     steps.filter(({ online }) => online === undefined),
     steps.filter(({ online }) => online !== undefined)
   ]
   return { steps: [...now, ...later], notes: [...notes] }
-}
-
-/** Triggers that are there name what is renamed: until they are dropped, no record could be written. */
-function aroundRenames({ dropped, made }: PlannedLog, isRenamed: boolean): Record<'before' | 'after', PlannedStep[]> {
-  return isRenamed ? { before: [...dropped], after: [...made] } : { before: [], after: [...dropped, ...made] }
 }
 
 interface ReadPlans {
