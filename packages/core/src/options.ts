@@ -3,7 +3,7 @@ import type { Connector } from './contract/connector.ts'
 import type { ModelDefinition } from './definition/model-definition.ts'
 import type { ModelConstructor } from './contract/model-instance.ts'
 import type { CallMethod, OfferMethod } from './contract/registry.ts'
-import type { SharedStore } from './shared/shared-store.ts'
+import type { SharedStore } from './shared-state/shared-store.ts'
 import { defaultShutdownTime } from './shutdown/end-gracefully.ts'
 
 /** A connector, alone or with the settings that scripts may read. */

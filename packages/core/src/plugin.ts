@@ -11,8 +11,8 @@ import { CoreOptionsSchema, type CoreOptions, type DataSourceOption } from './op
 import { onlyDataSource } from './model/attach-models.ts'
 import { ModelRegistry } from './registry.ts'
 import { endGracefully } from './shutdown/end-gracefully.ts'
-import { serveSharedState } from './shared-state/serve-shared-state.ts'
-import { useSharedState } from './shared-state/use-shared-state.ts'
+import { serveSharedState } from './serve-shared-state.ts'
+import { useSharedState } from './state-in-data-source/use-shared-state.ts'
 
 /** Model classes by name. Applications extend it: `interface Models extends ModelsOf<typeof models> {}`. */
 export interface Models {}

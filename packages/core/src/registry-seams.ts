@@ -12,8 +12,8 @@ import type { CallerCheck } from './operations/operation.ts'
 import type { OperationContext } from './operations/operation-context.ts'
 import type { IncludeLoader, RelatedFilter } from './contract/related-records.ts'
 import type { ScriptObjects } from './operations/script-objects.ts'
-import { makeSharedState, type SharedState } from './shared/shared-state.ts'
-import type { Purge } from './shared-state/run-purges.ts'
+import { makeSharedState, type SharedState } from './shared-state/shared-state.ts'
+import type { Purge } from './purges/run-purges.ts'
 
 /** What other packages install into a registry, and what they share through it. */
 export class RegistrySeams {

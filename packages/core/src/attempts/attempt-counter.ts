@@ -1,4 +1,4 @@
-import type { Cells } from '../shared/cells.ts'
+import type { Cells } from '../shared-state/cells.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 
 /** How many attempts failed. */

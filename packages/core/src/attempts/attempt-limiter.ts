@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Cells } from '../shared/cells.ts'
-import { makeLocalCells } from '../shared/local-cells.ts'
+import type { Cells } from '../shared-state/cells.ts'
+import { makeLocalCells } from '../shared-state/local-cells.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { askCounter, changeCounters, type Counter, type Limited } from './attempt-counter.ts'
 

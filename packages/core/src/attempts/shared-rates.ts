@@ -1,6 +1,6 @@
 import type { Awaitable } from '../values/awaitable.ts'
-import type { Hits } from '../shared/shared-store.ts'
-import type { SharedState } from '../shared/shared-state.ts'
+import type { Hits } from '../shared-state/shared-store.ts'
+import type { SharedState } from '../shared-state/shared-state.ts'
 
 /** What @fastify/rate-limit calls back with: how many requests there were, and milliseconds until they are forgotten. */
 type Answer = (error: Error | null, result?: { readonly current: number; readonly ttl: number }) => void

@@ -1,7 +1,7 @@
 import type { ModelDefinition } from '../definition/model-definition.ts'
 import type { ChangeFeedLimits } from '../limits/change-feed-limits.ts'
 import type { ProtocolVersion, Rules } from '../rules.ts'
-import type { SharedState } from '../shared/shared-state.ts'
+import type { SharedState } from '../shared-state/shared-state.ts'
 import type { AccessControl } from './access-control.ts'
 import type { ActionHooks } from './action-hooks.ts'
 import type { ChangeBus } from './change-bus.ts'

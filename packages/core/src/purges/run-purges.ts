@@ -1,5 +1,5 @@
-import type { SharedState, SharedStateLog } from '../shared/shared-state.ts'
-import type { Lease } from '../shared/lease.ts'
+import type { SharedState, SharedStateLog } from '../shared-state/shared-state.ts'
+import type { Lease } from '../shared-state/lease.ts'
 
 /** Removes what is over. */
 export interface Purge {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { SharedState } from '../shared/shared-state.ts'
-import { type Purge, type RunningPurges, runPurges } from './run-purges.ts'
+import type { SharedState } from './shared-state/shared-state.ts'
+import { type Purge, type RunningPurges, runPurges } from './purges/run-purges.ts'
 
 /** What of a registry is served. */
 export interface SharingRegistry {

@@ -1,5 +1,5 @@
 import type { Change, ChangeBus } from '../contract/change-bus.ts'
-import type { SharedState } from '../shared/shared-state.ts'
+import type { SharedState } from '../shared-state/shared-state.ts'
 
 /** A cache of what is made of a model's records. */
 export interface CacheOfRecords {

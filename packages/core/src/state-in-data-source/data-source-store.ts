@@ -6,7 +6,7 @@ import type { Registry } from '../contract/registry.ts'
 import { InvalidOption } from '../definition/errors.ts'
 import { DuplicateKey } from '../errors.ts'
 import { compileOptionalWhere } from '../filter/compile-filter.ts'
-import type { SharedStore } from '../shared/shared-store.ts'
+import type { SharedStore } from '../shared-state/shared-store.ts'
 import { entryModel, entryModelName, timeText } from './entry-model.ts'
 
 /** The longest key that is stored as it is. */

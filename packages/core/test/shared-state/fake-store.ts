@@ -1,4 +1,4 @@
-import type { SharedStore, StoreListener } from '#src/shared/shared-store.ts'
+import type { SharedStore, StoreListener } from '#src/shared-state/shared-store.ts'
 
 /** A store that several states in this process share, as processes share a database. */
 export interface FakeStore {

@@ -7,7 +7,7 @@ import {
   limitAttemptsIn,
   makeAttemptLimiter
 } from '#src/attempts/attempt-limiter.ts'
-import { makeSharedState, type SharedState } from '#src/shared/shared-state.ts'
+import { makeSharedState, type SharedState } from '#src/shared-state/shared-state.ts'
 import { type FakeStore, makeFakeStore } from './fake-store.ts'
 
 interface Process {

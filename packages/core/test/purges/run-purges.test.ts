@@ -2,9 +2,9 @@ import { until } from '@modelwire/test-waits'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { modelwire } from '@modelwire/core'
-import { makeSharedState, type SharedState } from '#src/shared/shared-state.ts'
-import { type Purge, runPurges, type RunningPurges } from '#src/shared-state/run-purges.ts'
-import { makeFakeStore } from '../shared/fake-store.ts'
+import { makeSharedState, type SharedState } from '#src/shared-state/shared-state.ts'
+import { type Purge, runPurges, type RunningPurges } from '#src/purges/run-purges.ts'
+import { makeFakeStore } from '../shared-state/fake-store.ts'
 
 async function share(count: number): Promise<SharedState[]> {
   const fake = makeFakeStore()

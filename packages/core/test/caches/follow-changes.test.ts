@@ -3,8 +3,8 @@ import { until } from '@modelwire/test-waits'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { modelwire } from '@modelwire/core'
-import { followChanges } from '#src/shared-state/follow-changes.ts'
-import { makeFakeStore, type FakeStore } from '../shared/fake-store.ts'
+import { followChanges } from '#src/caches/follow-changes.ts'
+import { makeFakeStore, type FakeStore } from '../shared-state/fake-store.ts'
 
 async function serve(t: Test, fake: FakeStore): Promise<FastifyInstance> {
   const app = Fastify()

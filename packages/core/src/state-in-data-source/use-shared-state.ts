@@ -1,7 +1,7 @@
 import type { Registry } from '../contract/registry.ts'
-import type { SharedStore } from '../shared/shared-store.ts'
+import type { SharedStore } from '../shared-state/shared-store.ts'
 import { dataSourceStore } from './data-source-store.ts'
-import type { Purge } from './run-purges.ts'
+import type { Purge } from '../purges/run-purges.ts'
 
 /** A registry that can be told what to purge. */
 interface PurgingRegistry extends Registry {
