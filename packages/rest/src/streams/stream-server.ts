@@ -80,6 +80,11 @@ export class StreamServer {
       const onClose = (closed: OpenStream): void => void this.#open.delete(closed)
       const { readQuery, factsOf } = this.#mount
       const format = formatFor(source, wantsEvents(request, readQuery))
+      // A connection that was closed while the stream was opened does not say so again.
+      if (reply.raw.destroyed) {
+        source.destroy()
+        return reply.hijack()
+      }
       const stream = new OpenStream({ request, reply }, source, { format, check, onClose, factsOf })
       this.#open.add(stream)
       reply.hijack()

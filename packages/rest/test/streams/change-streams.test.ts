@@ -1,3 +1,5 @@
+import { request } from 'node:http'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import memory from '@modelwire/connector-memory'
 import modelwire, { type CoreOptions } from '@modelwire/core'
@@ -149,6 +151,23 @@ t.test('a client that leaves is forgotten', async (t) => {
   t.equal(app.models.changes.hasListeners('Book'), true)
   stream.close()
   await until(() => !app.models.changes.hasListeners('Book'), 'the client to be forgotten')
+})
+
+t.test('so is one that leaves before its stream is open', async (t) => {
+  const app = await start(t)
+  const source = new Readable({ read: () => {} })
+  const left = new Promise<void>((resolve) => {
+    app.server.once('connection', (socket: Socket) => socket.once('close', resolve))
+  })
+  const asking = request(new URL('/api/Books/numbers', app.listeningOrigin), { agent: false })
+  const numbers = async (): Promise<Readable> => {
+    asking.destroy()
+    await left
+    return source
+  }
+  Object.assign(app.models.get('Book'), { numbers })
+  asking.on('error', () => {}).end()
+  await until(() => source.destroyed, 'the stream to be ended')
 })
 
 t.test('a client that does not read is dropped, with a line in the log, and others lose nothing', async (t) => {
