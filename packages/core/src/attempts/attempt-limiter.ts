@@ -16,8 +16,13 @@ export interface AttemptLimits {
 export interface Attempt {
   /** What is tried, such as `login`: attempts of one kind count together. */
   readonly kind: string
-  /** The account as the client names it, whether there is one or not. */
+  /** The account as the client names it, whether there is one or not. Names that may be of one account are the same text. */
   readonly account: string
+  /**
+   * What accounts are looked for by, where `account` may be several names. An attempt that succeeds is of the account with this name: it
+   * must not let attempts at another one go on.
+   */
+  readonly name?: string
   /** Where the request comes from. */
   readonly address: string
   /**
@@ -133,12 +138,12 @@ function begin(beginning: Beginning): Awaitable<Begun> {
  */
 export function limitAttemptsIn(cells: Cells): AttemptLimiter {
   return {
-    begin({ kind, account, address, countsAtOnce }, { failures, accountFailures }, now = Date.now()) {
+    begin({ kind, account, name = account, address, countsAtOnce }, { failures, accountFailures }, now = Date.now()) {
       const whole = keyOf(kind, account)
       return begin({
         cells,
         now,
-        ofAddress: { key: keyOf(kind, account, address), free: failures, longestPause: longestPauses.address },
+        ofAddress: { key: keyOf(kind, name, address), free: failures, longestPause: longestPauses.address },
         ofAll: { key: whole, free: accountFailures, longestPause: longestPauses.account },
         countsAtOnce
       })
@@ -160,6 +165,14 @@ export function makeAttemptLimiter(size = 100_000): LocalAttemptLimiter {
 /** What an attempt came to: `undefined` for a failure. */
 export type TryOut<T> = () => Promise<T | undefined>
 
+/** What outcomes of an attempt are. */
+export interface AttemptRules<T> {
+  /** Whether an error is a failure; none is when absent. */
+  readonly isFailure?: (error: unknown) => boolean
+  /** Whether what was found proves that the account of that name is the caller's; always when absent. */
+  readonly isProof?: (found: T) => Awaitable<boolean>
+}
+
 /**
  * Carries out an attempt and counts it when it fails: gives nothing, or throws what `isFailure` knows.
  * @param refuse makes the error of an attempt that comes too soon
@@ -168,13 +181,14 @@ export async function countAttempt<T>(
   beginning: Awaitable<BegunAttempt | EarlyAttempt>,
   tryOut: TryOut<T>,
   refuse: (waitFor: number) => Error,
-  isFailure: (error: unknown) => boolean = () => false
+  { isFailure = () => false, isProof = () => true }: AttemptRules<T> = {}
 ): Promise<T | undefined> {
   const attempt = await beginning
   if (attempt.waitFor !== undefined) throw refuse(attempt.waitFor)
   try {
     const found = await tryOut()
-    await (found === undefined ? attempt.fail() : attempt.succeed())
+    if (found === undefined) await attempt.fail()
+    else await ((await isProof(found)) ? attempt.succeed() : attempt.takeBack())
     return found
   } catch (error) {
     await (isFailure(error) ? attempt.fail() : attempt.takeBack())

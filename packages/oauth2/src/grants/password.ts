@@ -18,7 +18,9 @@ async function issue({ parts, client, parameters, request }: GrantRequest): Prom
   const scopes = parseScopes(parameters.one('scope'))
   checkClientScopes(client, scopes)
   const resources = readResources(parts, parameters, undefined)
-  const user = await parts.guesses.password(request, username, () => parts.users.verify(username, password))
+  const { guesses, users } = parts
+  const verify = async () => users.verify(username, password)
+  const user = await guesses.password(request, username, verify, async (found) => users.isNameOfOne(username, found))
   if (user === undefined) throw new InvalidGrant('wrong user name or password')
   return issueTokens(parts, {
     client,

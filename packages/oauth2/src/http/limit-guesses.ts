@@ -6,8 +6,16 @@ import type { OAuth2Settings } from '../options/option-table.ts'
 
 /** Counts failed guesses for the account that they are about, whichever address they come from. Each gives what was found. */
 export interface GuessLimits {
-  /** Of a user's password: together with the logins of the API. */
-  readonly password: Count
+  /**
+   * Of a user's password: together with the logins of the API. Of two accounts, one can have the address of the other as its name:
+   * `isOwn` says whether the name is that of the found account alone.
+   */
+  readonly password: <T>(
+    request: FastifyRequest,
+    name: string,
+    guess: TryOut<T>,
+    isOwn: (found: T) => Promise<boolean>
+  ) => Promise<T | undefined>
   /** Of a client's secret. */
   readonly secret: Count
   /** Guesses of device codes, by a signed-in user. */
@@ -25,7 +33,7 @@ const refuse = (waitFor: number): Error =>
 
 const free: Count = (_request, _account, guess) => guess()
 
-const isRefusal = (error: unknown): boolean =>
+const isFailure = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'statusCode' in error && error.statusCode === 401
 
 /** @param users name of the user model; undefined where the application checks passwords by itself */
@@ -38,17 +46,18 @@ export function limitGuesses(
   // Device codes are guessed by the account itself, from any address.
   const alike: AttemptLimits = { ...limits, accountFailures: limits.failures }
   return {
-    password: (request, name, guess) => {
-      const attempt = loginAttempt({ model: users ?? '', name, address: request.ip })
-      return countAttempt(limiter.begin(attempt, limits), guess, refuse, isRefusal)
+    password: (request, name, guess, isProof) => {
+      const property = name.includes('@') ? 'email' : 'username'
+      const attempt = loginAttempt({ model: users ?? '', name, property, address: request.ip })
+      return countAttempt(limiter.begin(attempt, limits), guess, refuse, { isFailure, isProof })
     },
     secret: (request, account, guess) => {
       const attempt = { kind: 'client', account, address: request.ip, countsAtOnce: false }
-      return countAttempt(limiter.begin(attempt, limits), guess, refuse, isRefusal)
+      return countAttempt(limiter.begin(attempt, limits), guess, refuse, { isFailure })
     },
     userCode: (request, account, guess) => {
       const attempt = { kind: 'device', account, address: request.ip, countsAtOnce: true }
-      return countAttempt(limiter.begin(attempt, alike), guess, refuse, isRefusal)
+      return countAttempt(limiter.begin(attempt, alike), guess, refuse, { isFailure })
     }
   }
 }

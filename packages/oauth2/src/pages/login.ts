@@ -86,7 +86,12 @@ async function verify(
 ): Promise<UserFacts | undefined> {
   if (!username || !password) return undefined
   try {
-    return await guesses.password(request, username, () => users.verify(username, password))
+    return await guesses.password(
+      request,
+      username,
+      () => users.verify(username, password),
+      async (user) => users.isNameOfOne(username, user)
+    )
   } catch (error) {
     if (typeof error === 'object' && error !== null && 'statusCode' in error && error.statusCode === 401)
       return undefined

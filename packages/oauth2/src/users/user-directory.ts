@@ -10,6 +10,8 @@ export interface UserDirectory {
   verify(username: string, password: string): Promise<UserFacts | undefined>
   /** The user with this id; undefined when there is none. */
   find(id: unknown): Promise<UserFacts | undefined>
+  /** Whether nobody else can be meant by the name or address that a user was verified by. */
+  isNameOfOne(name: string, user: UserFacts): Promise<boolean>
   /** The user with this name or address. */
   findByName(name: string): Promise<UserFacts | undefined>
 }
@@ -62,6 +64,12 @@ function modelUsers(users: () => ModelClass): UserDirectory {
       if (found !== undefined || !username.includes('@')) return found
       return checkCredentials(users(), { email: username, password })
     },
+    async isNameOfOne(name, { id, email }) {
+      if (!name.includes('@')) return true
+      if (typeof email !== 'string' || email.toLowerCase() !== name.toLowerCase()) return false
+      const found = await findAccount(users(), name)
+      return found !== undefined && String(toFacts(found).id) === String(id)
+    },
     async find(id) {
       const found = await users().findById(id)
       return found === null ? undefined : toFacts(found)
@@ -77,16 +85,19 @@ async function missing(): Promise<never> {
   throw new OptionMissing('there is no user model: set authenticateUser and findUser', { key: 'authenticateUser' })
 }
 
+const noUsers: UserDirectory = { verify: missing, isNameOfOne: missing, find: missing, findByName: missing }
+
 /**
  * Makes the directory of users: the application's functions where it gives some, else its user model.
  * @param users the user model; undefined where there is none
  */
 export function makeUserDirectory(users: (() => ModelClass) | undefined, options: WrittenOptions): UserDirectory {
   const { authenticateUser, findUser, findUserByName } = options
-  const model = users === undefined ? { verify: missing, find: missing, findByName: missing } : modelUsers(users)
+  const model = users === undefined ? noUsers : modelUsers(users)
   return {
     verify: async (username, password) =>
       authenticateUser === undefined ? model.verify(username, password) : authenticateUser(username, password),
+    isNameOfOne: async (name, user) => authenticateUser !== undefined || model.isNameOfOne(name, user),
     find: async (id) => (findUser === undefined ? model.find(id) : findUser(id)),
     findByName: async (name) => (findUserByName === undefined ? model.findByName(name) : findUserByName(name))
   }

@@ -103,7 +103,7 @@ export async function buildPageApp(setUp: PageSetUp = {}): Promise<PageApp> {
     registry: new ModelRegistry(),
     settings,
     states,
-    users: { find, verify: setUp.verify ?? verify, findByName: async () => undefined },
+    users: { find, verify: setUp.verify ?? verify, findByName: async () => undefined, isNameOfOne: async () => true },
     guesses: limitGuesses(makeAttemptLimiter(), 'User', settings.options.rateLimit),
     log: app.log
   } as unknown as OAuth2Parts

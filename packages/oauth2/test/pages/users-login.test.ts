@@ -46,6 +46,17 @@ t.test('addresses are compared as the model of users says', async (t) => {
   t.equal(await logIn('ANN@SHOP.ORG'), 302)
 })
 
+t.test('an own account that is called like the address of another gives no more attempts at that', async (t) => {
+  const { app, logIn } = await start(t)
+  await app.models.get('User').create({ username: 'Ann@shop.org', email: 'eve@shop.org', password: 'own-horse' })
+  const statuses: number[] = []
+  for (let round = 0; round < 4; round++) {
+    await logIn('Ann@shop.org', 'own-horse')
+    for (let guess = 0; guess < 3; guess++) statuses.push(await logIn('Ann@shop.org', 'wrong'))
+  }
+  t.strictSame(statuses, [...Array.from({ length: 10 }, () => 401), 429, 429])
+})
+
 t.test('users of a realm log in there', async (t) => {
   const { app, logIn } = await start(t, { realmRequired: true, realmDelimiter: ':' })
   const bob = { username: 'bob', email: 'bob@shop.org', password: 'right-horse' }

@@ -6,7 +6,7 @@ import { type AccountSettings, storedEmail } from './account-settings.ts'
 export type AccountQuery = Readonly<Record<string, string>>
 
 /** `realm:name` in two, where a delimiter is set. */
-function splitRealm(name: unknown, delimiter: string | undefined): { realm?: string; name: unknown } {
+export function splitRealm<Name>(name: Name, delimiter: string | undefined): { realm?: string; name: Name | string } {
   if (typeof name !== 'string' || delimiter === undefined) return { name }
   const at = name.indexOf(delimiter)
   if (at === -1) return { name }

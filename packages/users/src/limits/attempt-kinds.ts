@@ -1,12 +1,14 @@
-import { type Attempt, loginAttempt } from '@modelwire/core/plugin'
+import { type Attempt, loginAttempt, type ModelType, plainName } from '@modelwire/core/plugin'
 import type { FastifyRequest } from 'fastify'
+import { accountSettings, storedEmail } from '../accounts/account-settings.ts'
+import { splitRealm } from '../accounts/credentials.ts'
 
 /** A kind of attempt that a remote method allows. */
 export interface AttemptKind {
   /** `failures`: guesses; `all`: each one sends a message. */
   readonly counts: 'failures' | 'all'
   /** What a request to a method of this user model tries; undefined where it names no account, and is refused for it. */
-  readonly read: (request: FastifyRequest, model: string) => Attempt | undefined
+  readonly read: (request: FastifyRequest, model: ModelType) => Attempt | undefined
 }
 
 const textIn = (place: unknown, name: string): string | undefined => {
@@ -17,16 +19,32 @@ const textIn = (place: unknown, name: string): string | undefined => {
 /** The attempts of a method that names an account in its own way. */
 const attempts =
   (kind: string, account: (request: FastifyRequest) => string | undefined): AttemptKind['read'] =>
-  (request, model) => {
+  (request, { name: model }) => {
     const name = account(request)
     return name === undefined
       ? undefined
-      : { kind: `${kind} ${model}`, account: name.toLowerCase(), address: request.ip, countsAtOnce: true }
+      : { kind: `${kind} ${model}`, account: plainName(name), address: request.ip, countsAtOnce: true }
   }
 
+/**
+ * The name as it is looked for. A realm counts where accounts are looked for by it: elsewhere a client could name another one each
+ * time. With a delimiter the name is the one that would be written with it.
+ */
 const readLogin: AttemptKind['read'] = ({ body, ip }, model) => {
-  const name = textIn(body, 'email') ?? textIn(body, 'username')
-  return name === undefined ? undefined : loginAttempt({ model, name, realm: textIn(body, 'realm'), address: ip })
+  const property = textIn(body, 'email') === undefined ? 'username' : 'email'
+  const written = textIn(body, property)
+  if (written === undefined) return undefined
+  const settings = accountSettings(model)
+  const { realmRequired, realmDelimiter: delimiter } = settings
+  const { realm = textIn(body, 'realm'), name } = splitRealm(written, delimiter)
+  const whole = delimiter === undefined || realm === undefined ? name : `${realm}${delimiter}${name}`
+  return loginAttempt({
+    model: model.name,
+    property,
+    name: property === 'email' ? storedEmail(whole, settings) : whole,
+    realm: realmRequired && delimiter === undefined ? realm : undefined,
+    address: ip
+  })
 }
 
 /** Of the caller's own password. */

@@ -6,6 +6,7 @@ import {
   type Awaitable,
   type BegunAttempt,
   isOfModel,
+  type ModelType,
   type Operation,
   rateLimitFields,
   sharedRates,
@@ -50,7 +51,7 @@ interface Hooks {
 }
 
 /** Counts the attempts of a route for the accounts that they name. */
-function countingHooks(kind: AttemptKind, model: string, limiter: AttemptLimiter, limits: AttemptLimits): Hooks {
+function countingHooks(kind: AttemptKind, model: ModelType, limiter: AttemptLimiter, limits: AttemptLimits): Hooks {
   const running = new WeakMap<FastifyRequest, BegunAttempt>()
   const begin = (request: FastifyRequest, reply: FastifyReply): Awaitable<void> => {
     const attempt = kind.read(request, model)
@@ -91,7 +92,7 @@ export async function limitAttempts(
     const operation = operationOf(route)
     const kind = operation === undefined ? undefined : kindOf(operation)
     if (operation === undefined || kind === undefined) return
-    const hooks = countingHooks(kind, operation.model.name, attempts, limits)
+    const hooks = countingHooks(kind, operation.model, attempts, limits)
     route.config = { ...route.config, rateLimit: { max, timeWindow, errorResponseBuilder } }
     route.preValidation = [hooks.preValidation, route.preValidation ?? []].flat()
     route.onSend = [hooks.onSend, fields, route.onSend ?? []].flat()

@@ -68,11 +68,56 @@ t.test('who types wrong passwords elsewhere locks nobody out', async (t) => {
   t.equal((await login(right, '203.0.113.9')).statusCode, 200, 'a known one does not')
 })
 
-t.test('the case of an address, or another field for it, gives no more attempts', async (t) => {
-  const { login } = await start(t)
-  await tryTimes(5, () => login({ ...wrong, email: 'ANN@shop.org' }))
-  await tryTimes(5, () => login({ username: 'ann@shop.org', password: 'wrong' }))
+t.test('names that a database may find the same account by count together', async (t) => {
+  const { login } = await start(t, { accountFailures: 10 })
+  const names = ['ANN@shop.org', 'ann@shop.org  ', 'änn@shop.org', 'a\u200Bnn@shop.org', 'Ａnn@shop.org']
+  for (const email of names) await login({ email, password: 'wrong' })
+  for (const username of names) await login({ username, password: 'wrong' })
   t.equal((await login(right)).statusCode, 429)
+})
+
+t.test('an own account that is called like the address of another gives no more attempts at that', async (t) => {
+  const { app, login } = await start(t)
+  const own = { username: 'ann@shop.org', password: 'own' }
+  await ask(app, 'POST', '/Customers', { ...own, email: 'eve@shop.org' })
+  for (let round = 0; round < 4; round++) {
+    t.equal((await login(own)).statusCode, 200)
+    await tryTimes(3, () => login(wrong))
+  }
+  t.equal((await login(right)).statusCode, 429)
+})
+
+t.test('nor does one whose name differs in case alone', async (t) => {
+  const { app, login } = await start(t)
+  await app.models.get('Customer').create({ username: 'bob', email: 'bob@shop.org', password: 'secret' })
+  await app.models.get('Customer').create({ username: 'BOB', email: 'eve@shop.org', password: 'own' })
+  for (let round = 0; round < 4; round++) {
+    t.equal((await login({ username: 'BOB', password: 'own' })).statusCode, 200)
+    await tryTimes(3, () => login({ username: 'bob', password: 'wrong' }))
+  }
+  t.equal((await login({ username: 'bob', password: 'secret' })).statusCode, 429)
+})
+
+t.test('a realm that no account is looked for by gives no more attempts', async (t) => {
+  const { login } = await start(t)
+  for (let index = 0; index < 10; index++) await login({ ...wrong, realm: `realm ${index}` })
+  t.equal((await login(right)).statusCode, 429)
+})
+
+t.test('with a delimiter a realm counts the same, before the name or beside it', async (t) => {
+  const app = await makeApp(t, { customer: { realmDelimiter: ':' } })
+  await app.models.get('Customer').create({ email: 'ann@shop.org', realm: 'north', password: 'secret' })
+  const login = (payload: object) => app.inject({ method: 'POST', url: '/api/Customers/login', payload })
+  for (let index = 0; index < 5; index++) {
+    await login({ email: 'north:ann@shop.org', password: 'wrong', realm: `realm ${index}` })
+    await login({ email: 'ann@shop.org', password: 'wrong', realm: 'north' })
+  }
+  t.equal((await login({ email: ':ann@shop.org', password: 'wrong', realm: 'north' })).statusCode, 429)
+  t.equal(
+    (await login({ email: 'south:ann@shop.org', password: 'wrong' })).statusCode,
+    401,
+    'another account does not wait'
+  )
 })
 
 t.test('the old password is not guessed by a session', async (t) => {
