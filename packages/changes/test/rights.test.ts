@@ -27,12 +27,31 @@ const note: ModelDefinition = {
   ]
 }
 
+/** Its name is that of a secret: no log has its value. */
+const report: ModelDefinition = {
+  name: 'Report',
+  changeLog: true,
+  public: true,
+  properties: { text: 'string', secret: 'boolean' },
+  acls: [
+    { principalType: 'ROLE', principalId: '$everyone', permission: 'DENY' },
+    {
+      principalType: 'ROLE',
+      principalId: '$authenticated',
+      permission: 'ALLOW',
+      property: ['createChangeStream'],
+      rows: () => ({ or: [{ secret: { neq: true } }, { text: 'never' }] })
+    },
+    { principalType: 'ROLE', principalId: '$authenticated', permission: 'ALLOW', property: ['find'] }
+  ]
+}
+
 async function open(t: Test, database: Database): Promise<FastifyInstance> {
   const app = Fastify({ forceCloseConnections: true })
   t.teardown(async () => app.close())
   await app.register(modelwire, {
     dataSources: { db: database.connect() },
-    models: [{ name: 'User', properties: { name: 'string' } }, note]
+    models: [{ name: 'User', properties: { name: 'string' } }, note, report]
   })
   await app.register(acl)
   for (const name of ['ACL', 'Role', 'RoleMapping']) app.models.attach(name, 'db')
@@ -48,8 +67,8 @@ async function open(t: Test, database: Database): Promise<FastifyInstance> {
 }
 
 /** The text of a stream so far. */
-async function follow(app: FastifyInstance, headers: Record<string, string>): Promise<() => string> {
-  const answer = await app.inject({ url: '/api/Notes/change-stream', headers, payloadAsStream: true })
+async function follow(app: FastifyInstance, headers: Record<string, string>, plural = 'Notes'): Promise<() => string> {
+  const answer = await app.inject({ url: `/api/${plural}/change-stream`, headers, payloadAsStream: true })
   const stream: Readable = answer.stream()
   let text = ''
   stream.setEncoding('utf8').on('data', (part: string) => (text += part))
@@ -85,4 +104,15 @@ t.test('what a caller may not see is in no event, neither live nor out of the lo
       { target: id, where: { id }, type: 'remove' }
     ])
   }
+})
+
+t.test('where a rule looks at what logs leave out, the log tells nothing', async (t) => {
+  const database = await (sqlite as (typeof databases)[0]).create() // the first kind
+  t.teardown(database.drop)
+  const app = await open(t, database)
+  const [reports, notes] = [await follow(app, { user: '1' }, 'Reports'), await follow(app, { user: '1' })]
+  await app.models.get('Report').create([{ text: 'open' }, { text: 'classified', secret: true }])
+  await app.models.get('Note').create({ userId: 1, text: 'behind them' })
+  await until(() => notes().includes('behind them'), 'what is behind them in the log')
+  t.notMatch(reports(), 'data:')
 })

@@ -19,7 +19,14 @@ export {
   makeAttemptLimiter,
   type TryOut
 } from './attempts/attempt-limiter.ts'
-export { attemptOptions, loginAttempt, type LoginFacts, plainName, rateLimitFields, sharedRates } from './attempts/index.ts'
+export {
+  attemptOptions,
+  loginAttempt,
+  type LoginFacts,
+  plainName,
+  rateLimitFields,
+  sharedRates
+} from './attempts/index.ts'
 export { Client, decorateCaller, senderOf, setCaller, toCallbackHook, unlessRefused } from './caller/index.ts'
 export type { HookFailure, HookWork, Sender } from './caller/index.ts'
 export { eventOf } from './changes/change-event.ts'

@@ -29,7 +29,7 @@ const never: Condition = { kind: 'never' }
 const noRows: RowsCondition = {
   condition: never,
   asWhere: async () => ({ or: [] }),
-  testRows: async () => ({ matches: () => false, key: 'none' }),
+  testRows: async () => ({ matches: () => false, properties: new Set(), key: 'none' }),
   matches: async () => false,
   admitsPatch: async () => true
 }
@@ -75,7 +75,7 @@ export async function rowsCondition(model: ModelType, where: Where | undefined):
   const test = (keyed: Where): RowTest => {
     const condition = compileOptionalWhere(model, keyed)
     const matches = condition === undefined ? (): boolean => true : compilePredicate(condition)
-    return { matches, key: JSON.stringify(keyed) }
+    return { matches, properties: new Set(keysIn(keyed).map(propertyOf)), key: JSON.stringify(keyed) }
   }
   const whereFor = (row: Row): Promise<Where> => repository.resolveWhereOfRecord(model, where, row)
   return {

@@ -107,8 +107,9 @@ export class ChangeEvent {
   /** The event as clients receive it. */
   toJSON(): { target?: unknown; where?: unknown; data?: Record<string, unknown>; type: ChangeKind } {
     const { target, where, shownData: data, type } = this
+    const isTargetShown = target !== undefined && !this.#model.hidden.has(this.#model.idProperty?.name ?? 'id')
     return {
-      ...(target === undefined ? {} : { target }),
+      ...(isTargetShown ? { target } : {}),
       ...(where === undefined ? {} : { where }),
       ...(data === undefined ? {} : { data }),
       type

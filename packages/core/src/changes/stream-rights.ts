@@ -2,6 +2,7 @@ import { restrictionFor } from '../access/restriction-for.ts'
 import type { Call } from '../contract/call.ts'
 import { unlessRefused } from '../caller/unless-refused.ts'
 import type { Restriction, RowTest } from '../contract/restriction.ts'
+import { isSecretField } from '../logging/secret-names.ts'
 import { modelsExtending } from '../model/model-lineage.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { ChangeEvent } from './change-event.ts'
@@ -11,13 +12,16 @@ export interface Told {
   /** Which records; undefined: all. */
   readonly test: RowTest | undefined
   readonly readable: ReadonlySet<string> | undefined
+  /** The test reads what logs leave out: of what a log tells, nothing is shown. */
+  readonly readsSecrets: boolean
   /** Name of the property by which a record is known. */
   readonly idName: string
 }
 
 /** Whether a reader may see an event. Changes of many records are left out: they do not name the records. */
-export function isAbout({ data, removed, type }: ChangeEvent, { test, idName }: Told): boolean {
+export function isAbout({ data, removed, type, position }: ChangeEvent, { test, readsSecrets, idName }: Told): boolean {
   if (test === undefined) return true
+  if (readsSecrets && position !== undefined) return false
   const [only, ...others] = type === 'remove' ? removed : [data]
   return only?.[idName] !== undefined && others.length === 0 && test.matches(only)
 }
@@ -46,7 +50,9 @@ export async function streamRights(model: ModelType, call: Call): Promise<Stream
 
 async function changeRights(model: ModelType, restriction: Restriction | undefined): Promise<Told> {
   const idName = model.idProperty?.name ?? 'id'
-  return { test: await restriction?.testRows(), readable: restriction?.readable, idName }
+  const test = await restriction?.testRows()
+  const readsSecrets = [...(test?.properties ?? [])].some(isSecretField)
+  return { test, readable: restriction?.readable, readsSecrets, idName }
 }
 
 /** A text that is another one when rights are others. */

@@ -5,6 +5,8 @@ import type { Row } from './row.ts'
 /** Tests which rows are within a restriction. */
 export interface RowTest {
   readonly matches: (row: Row) => boolean
+  /** Names of the properties that it reads. */
+  readonly properties: ReadonlySet<string>
   /** Equal for equivalent tests. */
   readonly key: string
 }

@@ -45,6 +45,24 @@ t.test('creations, updates and deletions are told without hidden properties', as
   ])
 })
 
+t.test('an id that is hidden is no part of an event', async (t) => {
+  const key = { type: 'string', id: true, generated: false } as const
+  const Ticket = buildModels([{ name: 'Ticket', properties: { id: key, seat: 'number' }, hidden: ['id'] }]).get(
+    'Ticket'
+  )
+  const stream = await Ticket.createChangeStream()
+  t.teardown(() => stream.destroy())
+  const told = await readAll(stream)
+  await Ticket.create({ id: 'unguessable', seat: 1 })
+  await Ticket.updateAll({ id: 'unguessable' }, { seat: 2 })
+  await Ticket.destroyById('unguessable')
+  t.notMatch(JSON.stringify(told), 'unguessable')
+  t.strictSame(
+    told.map(({ type }) => type),
+    ['create', 'update', 'remove']
+  )
+})
+
 t.test('a record that deletes itself is told with its data', async (t) => {
   const Book = build().get('Book')
   const created = await Book.create({ title: 'a', secret: 's' })
