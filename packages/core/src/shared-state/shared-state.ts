@@ -56,6 +56,20 @@ const mostLocal = 100_000
 /** What goes over the wire: who sends it, about what, and what. */
 type Envelope = readonly [sender: string, topic: string, message: string]
 
+const isEnvelope = (value: unknown): value is Envelope =>
+  Array.isArray(value) && value.length === 3 && value.every((part) => typeof part === 'string')
+
+/** Undefined for what no process of the application wrote. */
+function readEnvelope(text: string): Envelope | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return isEnvelope(parsed) ? parsed : undefined
+  } catch {
+    // The caller reports it.
+    return undefined
+  }
+}
+
 const limited = (store: SharedStore): Pick<SharedStore, 'read' | 'swap' | 'count'> => {
   const { count } = store
   return {
@@ -130,14 +144,24 @@ class State implements SharedState {
   async open(log: SharedStateLog): Promise<void> {
     this.#log = log
     await this.#store?.open({
-      hear: (text) => {
-        const [sender, topic, message] = JSON.parse(text) as Envelope // as `publish` wrote it
-        if (sender !== this.#sender) for (const listener of this.#listeners.get(topic) ?? []) listener(message)
-      },
+      hear: (text) => this.#hear(text),
       miss: () => {
         for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(undefined)
       }
     })
+  }
+
+  #hear(text: string): void {
+    const envelope = readEnvelope(text)
+    if (envelope === undefined) {
+      this.#log?.warn(
+        { sharedState: this.#store?.name },
+        'a message was left out that no process of the application sent'
+      )
+      return
+    }
+    const [sender, topic, message] = envelope
+    if (sender !== this.#sender) for (const listener of this.#listeners.get(topic) ?? []) listener(message)
   }
 
   async close(): Promise<void> {

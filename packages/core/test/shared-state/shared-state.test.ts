@@ -154,6 +154,18 @@ t.test('messages reach the other processes, and a gap reaches all', async (t) =>
   t.strictSame(one?.warnings, ['a message to other processes was lost'])
 })
 
+t.test('what no process of the application has sent is left out', async (t) => {
+  const fake = makeFakeStore()
+  const [one] = await start(fake, 1)
+  const heard: (string | undefined)[] = []
+  one?.state.listen('news', (message) => heard.push(message))
+  const other = fake.join()
+  for (const text of ['hello', 'null', '{}', '["a","news"]', '["a","news",1]', '["a","news","x"]'])
+    await other.publish?.(text)
+  t.strictSame(heard, ['x'])
+  t.equal(one?.warnings.length, 5)
+})
+
 t.test('a lease that its holder does not renew is free when it is over', async (t) => {
   const [one, other] = await start(makeFakeStore(), 2)
   const lease = await one?.state.lease('work', 100)
