@@ -6,9 +6,11 @@ import { type Delivery, readDelivery } from '../models/read-delivery.ts'
 export interface Capacity {
   readonly free: number
   /** Endpoints that get no more at the moment. */
-  readonly busy: readonly string[]
-  /** How many more an endpoint gets. */
-  readonly freeFor: (endpointId: string) => number
+  readonly excluded: readonly string[]
+  /** Endpoints that get some; undefined: all others. */
+  readonly only: readonly string[] | undefined
+  /** Takes a place for a message to an endpoint; false where there is none. */
+  readonly take: (endpointId: string) => boolean
 }
 
 /** What a look for deliveries came to. */
@@ -19,14 +21,17 @@ export interface Claimed {
 }
 
 /** Those of the candidates that fit, in their order. */
-function choose(candidates: readonly Delivery[], { free, freeFor }: Capacity): readonly Delivery[] {
-  const taken = new Map<string, number>()
-  const chosen = candidates.filter(({ endpointId }) => {
-    const before = taken.get(endpointId) ?? 0
-    taken.set(endpointId, before + 1)
-    return before < freeFor(endpointId)
-  })
-  return chosen.slice(0, free)
+function choose(candidates: readonly Delivery[], { free, take }: Capacity): readonly Delivery[] {
+  const chosen: Delivery[] = []
+  for (const candidate of candidates) if (chosen.length < free && take(candidate.endpointId)) chosen.push(candidate)
+  return chosen
+}
+
+/** The condition on the endpoints; undefined where all of them get more. */
+function whereFor({ excluded, only }: Capacity): object | undefined {
+  const inq = only?.filter((id) => !excluded.includes(id))
+  if (inq !== undefined) return { inq }
+  return excluded.length === 0 ? undefined : { nin: [...excluded] }
 }
 
 /**
@@ -38,11 +43,11 @@ export async function claimDeliveries(registry: ModelRegistry, capacity: Capacit
   const deliveries = registry.get(deliveryModelName)
   const now = new Date()
   const due = { state: 'pending', nextAttemptAt: { lte: now } }
-  const { busy } = capacity
+  const endpointId = whereFor(capacity)
   // Other processes look for the same ones: some more make up for what they take.
   const limit = capacity.free * 2
   const found = await deliveries.find({
-    where: busy.length === 0 ? due : { ...due, endpointId: { nin: [...busy] } },
+    where: endpointId === undefined ? due : { ...due, endpointId },
     order: ['nextAttemptAt ASC', 'sequence ASC'],
     limit
   })

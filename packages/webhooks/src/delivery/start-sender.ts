@@ -4,8 +4,9 @@ import { type Endpoint, readEndpoint } from '../models/read-endpoint.ts'
 import type { WebhooksSettings } from '../options.ts'
 import { type Loop, startLoop } from '../start-loop.ts'
 import { attemptDelivery, type AttemptParts } from './attempt-delivery.ts'
-import { type Capacity, claimDeliveries } from './claim-deliveries.ts'
+import { claimDeliveries } from './claim-deliveries.ts'
 import { keepOutcome, type OutcomeParts } from './keep-outcome.ts'
+import { Sending } from './sending.ts'
 
 /** What a sender works with. */
 export interface SenderParts extends AttemptParts, OutcomeParts {
@@ -15,36 +16,6 @@ export interface SenderParts extends AttemptParts, OutcomeParts {
 
 /** Milliseconds that a claim holds: what it takes to send, and to keep the outcome in a busy database. */
 const claimTime = (timeout: number): number => timeout * 2000 + 5000
-
-/** Counts what is being sent. */
-class Sending {
-  readonly all = new Set<Promise<void>>()
-  readonly #counts = new Map<string, number>()
-
-  /** Counts `work` until it is over. */
-  async add(endpointId: string, work: () => Promise<void>): Promise<void> {
-    this.#counts.set(endpointId, this.of(endpointId) + 1)
-    const working = work()
-    this.all.add(working)
-    await working
-    this.all.delete(working)
-    const left = this.of(endpointId) - 1
-    if (left === 0) this.#counts.delete(endpointId)
-    else this.#counts.set(endpointId, left)
-  }
-
-  of(endpointId: string): number {
-    return this.#counts.get(endpointId) ?? 0
-  }
-
-  capacity({ concurrency, concurrencyPerEndpoint: most }: SenderParts['settings']): Capacity {
-    return {
-      free: concurrency - this.all.size,
-      busy: [...this.#counts].filter(([, count]) => count >= most).map(([id]) => id),
-      freeFor: (id) => most - this.of(id)
-    }
-  }
-}
 
 async function endpointsOf(
   { registry }: SenderParts,
@@ -77,7 +48,7 @@ async function send(delivery: Delivery, endpoint: Endpoint | undefined, parts: S
 /** Sends deliveries that are due. Any number of processes do so at the same time. */
 export function startSender(parts: SenderParts): Loop {
   const { registry, settings, log } = parts
-  const sending = new Sending()
+  const sending = new Sending(settings)
   const onError = (error: unknown): void => log.error({ err: error }, 'webhooks: deliveries cannot be read or kept')
   const claim = claimTime(settings.timeout)
   const begin = async (delivery: Delivery, endpoint: Endpoint | undefined): Promise<void> => {
@@ -92,7 +63,7 @@ export function startSender(parts: SenderParts): Loop {
     loop.wake()
   }
   const round = async (): Promise<boolean> => {
-    const capacity = sending.capacity(settings)
+    const capacity = sending.capacity()
     if (capacity.free <= 0) return false
     const { claimed, wasDue } = await claimDeliveries(registry, capacity, claim)
     if (claimed.length === 0) return wasDue

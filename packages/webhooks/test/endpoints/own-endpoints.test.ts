@@ -1,16 +1,16 @@
 import { until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
-import { webhookModels } from '#src/index.ts'
+import { webhookModels, type WebhooksOptions } from '#src/index.ts'
 import { type App, makeApp, noteModel, rule } from '../make-app.ts'
 import { startReceiver } from '../receiver.ts'
 
 /** A server whose users have endpoints of their own. */
-async function open(t: Test): Promise<App> {
+async function open(t: Test, options: WebhooksOptions = {}): Promise<App> {
   const own = webhookModels({ userId: 'number', isPublic: true })
   const rules = [rule('$everyone', 'DENY'), rule('$authenticated', 'ALLOW', { rows: '$owner' })]
   const [endpoint, delivery] = own.map((model) => ({ ...model, acls: rules }))
   if (endpoint === undefined || delivery === undefined) throw new Error('no models')
-  return makeApp(t, {}, { models: [noteModel, endpoint, delivery], logged: ['Note'] })
+  return makeApp(t, options, { models: [noteModel, endpoint, delivery], logged: ['Note'] })
 }
 
 t.test('users have endpoints of their own, which hear of what they may read, and see those alone', async (t) => {
@@ -52,4 +52,19 @@ t.test('users have endpoints of their own, which hear of what they may read, and
       422
     )
   t.equal((await app.inject({ method: 'POST', url, payload: { url: receiver.url } })).statusCode, 401)
+})
+
+t.test('receivers that do not answer do not hold up the messages to others', async (t) => {
+  const { app } = await open(t, { timeout: 60 })
+  const [silent, quick] = [await startReceiver(t, () => () => {}), await startReceiver(t)]
+  const notes = app.models.get('Note')
+  await app.webhooks.createEndpoint({ url: quick.url, userId: 2 })
+  await notes.create({ id: 1, userId: 2 })
+  await until(() => quick.arrived.length === 1, 'the first message')
+  for (let at = 0; at < 10; at++) await app.webhooks.createEndpoint({ url: silent.url, userId: 1 })
+  await notes.create(Array.from({ length: 10 }, (_, at) => ({ id: at + 2, userId: 1 })))
+  await until(() => silent.arrived.length >= 10, 'messages to silent receivers')
+  await notes.create({ id: 100, userId: 2 })
+  await until(() => quick.arrived.length === 2, 'the second message')
+  t.equal(silent.arrived.length, 10)
 })
