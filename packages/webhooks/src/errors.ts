@@ -18,6 +18,12 @@ export class WebhookOwnerMissing extends ApiError {
   override readonly statusCode = 403
 }
 
+/** A user has as many endpoints as one user may have: 422. */
+export class TooManyWebhookEndpoints extends ApiError {
+  override readonly code = 'WEBHOOK_ENDPOINTS_TOO_MANY'
+  override readonly statusCode = 422
+}
+
 /** A delivery is to be sent again that is still being sent: 409. */
 export class WebhookDeliveryPending extends ApiError {
   override readonly code = 'WEBHOOK_DELIVERY_PENDING'

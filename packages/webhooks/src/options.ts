@@ -85,6 +85,9 @@ const sendingOptions = {
 
 /** How the log is read. */
 const dispatchOptions = {
+  endpointsPerUser: Type.Optional(
+    Type.Integer({ minimum: 1, default: 100, description: 'endpoints of one user: each is looked at for each change' })
+  ),
   run: Type.Optional(
     Type.Boolean({
       default: true,

@@ -20,7 +20,7 @@ export interface NewDelivery {
 export interface DeliveryParts {
   readonly registry: ModelRegistry
   readonly maxPayload: number
-  /** Called for an endpoint whose condition cannot be tested any more. */
+  /** Called for an endpoint whose condition cannot be tested any more, or whose user's rights cannot be found out. */
   readonly onUnusable: (endpoint: Endpoint, model: ModelType, error: unknown) => void
 }
 
@@ -34,6 +34,12 @@ const wants = ({ models, kinds }: Endpoint, model: ModelType, { kind }: Change):
   (models.length === 0 || models.some((name) => isOfModel(model, name))) &&
   (kinds.length === 0 || kinds.includes(kindNames[kind]))
 
+/** Something does not answer, such as a database: it may go by. A rule that fails for one user does not say so by itself. */
+function isOutage(error: unknown): boolean {
+  if (error instanceof ApiError) return error.code === 'ROWS_FAILED' ? isOutage(error.cause) : error.statusCode >= 500
+  return false
+}
+
 /** Finds the views of endpoints on models, each made once for a batch. */
 function viewFinder({
   registry,
@@ -46,8 +52,8 @@ function viewFinder({
     try {
       return await makeView(model, { client, condition: endpoint.condition })
     } catch (error) {
-      // What may go by, such as a database that does not answer, ends the round: it is tried again.
-      if (!(error instanceof ApiError) || error.statusCode >= 500) throw error
+      // It ends the round, which is tried again. What is wrong with one endpoint must not do so for all others.
+      if (isOutage(error)) throw error
       onUnusable(endpoint, model, error)
       return undefined
     }

@@ -11,7 +11,7 @@ import { makeDeliveries, type NewDelivery } from './make-deliveries.ts'
 /** What a dispatcher works with. */
 export interface DispatcherParts {
   readonly registry: ModelRegistry
-  readonly settings: Pick<WebhooksSettings, 'batchSize' | 'interval' | 'lease' | 'maxPayload'>
+  readonly settings: Pick<WebhooksSettings, 'batchSize' | 'endpointsPerUser' | 'interval' | 'lease' | 'maxPayload'>
   readonly log: FastifyBaseLogger
   /** Unlike that of any other process. */
   readonly holder: string
@@ -72,9 +72,17 @@ async function readNext(
   }
 }
 
-async function enabledEndpoints(registry: ModelRegistry): Promise<readonly Endpoint[]> {
+/** Those that are enabled; of one user no more than one may have: creations at the same time do not see each other. */
+async function enabledEndpoints({ registry, settings }: DispatcherParts): Promise<readonly Endpoint[]> {
   const found = await registry.get(endpointModelName).find({ where: { enabled: true }, order: 'id ASC' })
-  return found.map(readEndpoint)
+  const counts = new Map<string, number>()
+  return found.map(readEndpoint).filter(({ userId, userModel }) => {
+    if (userId === undefined) return true
+    const user = JSON.stringify([userModel, userId])
+    const count = (counts.get(user) ?? 0) + 1
+    counts.set(user, count)
+    return count <= settings.endpointsPerUser
+  })
 }
 
 /** Makes deliveries of changes, and goes on behind them. */
@@ -82,13 +90,14 @@ async function take(
   next: readonly LoggedChange[],
   from: Cursor,
   hold: CursorHold,
-  { registry, settings, log, onDeliveries }: DispatcherParts
+  parts: DispatcherParts
 ): Promise<void> {
-  const { deliveries, position } = await makeDeliveries(next, await enabledEndpoints(registry), {
+  const { registry, settings, log, onDeliveries } = parts
+  const { deliveries, position } = await makeDeliveries(next, await enabledEndpoints(parts), {
     registry,
     maxPayload: settings.maxPayload,
     onUnusable: ({ id }, { name }, error) =>
-      log.warn({ err: error, endpoint: id, model: name }, 'webhooks: the condition of an endpoint cannot be tested')
+      log.warn({ err: error, endpoint: id, model: name }, 'webhooks: what an endpoint may receive cannot be found out')
   })
   const to = { position: position ?? from.position, count: from.count + deliveries.length }
   if (await commit(registry, hold, { from, to, deliveries })) onDeliveries()

@@ -1,7 +1,8 @@
 import type { HookContext, ModelRegistry } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core/plugin'
-import { WebhookEndpointInvalid, WebhookOwnerMissing } from '../errors.ts'
+import { TooManyWebhookEndpoints, WebhookEndpointInvalid, WebhookOwnerMissing } from '../errors.ts'
 import { endpointModelName } from '../models/definitions.ts'
+import type { WebhooksSettings } from '../options.ts'
 import { isSecret, makeSecret } from '../secrets/make-secret.ts'
 import type { SecretSeal } from '../secrets/secret-seal.ts'
 import { type AddressRules, checkAddress } from './check-address.ts'
@@ -12,7 +13,7 @@ import { checkSelection } from './check-selection.ts'
 export interface EndpointParts {
   readonly registry: ModelRegistry
   readonly seal: SecretSeal
-  readonly rules: AddressRules
+  readonly rules: AddressRules & Pick<WebhooksSettings, 'endpointsPerUser'>
   /** Secrets of endpoints that were just created, by their instances: shown once. */
   readonly newSecrets: WeakMap<object, string>
 }
@@ -91,14 +92,18 @@ function refuseIds(data: unknown): void {
 }
 
 /** Lets clients with a user create endpoints, and shows them the secret in the answer to that, and never again. */
-export function showNewSecrets({ registry, newSecrets }: EndpointParts): void {
+export function showNewSecrets({ registry, newSecrets, rules }: EndpointParts): void {
   const method = `${endpointModelName}.create`
-  registry.remoteHooks.add('before', method, (context) => {
+  registry.remoteHooks.add('before', method, async (context) => {
     const { client, principal } = context
     if (client === undefined) return
     if (principal?.userId === undefined)
       throw new WebhookOwnerMissing('an endpoint belongs to a user: this client has none')
     refuseIds(context.args['data'])
+    const { userId, userModel } = principal
+    const count = await registry.get(endpointModelName).count({ userId, userModel: userModel ?? null })
+    if (count + [context.args['data']].flat().length > rules.endpointsPerUser)
+      throw new TooManyWebhookEndpoints(`a user has ${rules.endpointsPerUser} endpoints at most`)
     context.options = { ...context.options, [ownerModel]: principal.userModel }
   })
   registry.remoteHooks.add('after', method, (context) => {

@@ -38,7 +38,7 @@ t.test('two who hold the lease at the same time make each delivery once', async 
   const { app, log } = one
   const { models } = app
   await app.webhooks.createEndpoint({ url: receiver.url })
-  const settings = { batchSize: 3, interval: 0.01, lease: 0.0001, maxPayload: 1000 }
+  const settings = { batchSize: 3, endpointsPerUser: 100, interval: 0.01, lease: 0.0001, maxPayload: 1000 }
   const parts = { registry: models, settings, log: app.log, onDeliveries: () => {} }
   await models.get('WebhookCursor').create({ id: 'db', position: '0', count: 0 })
   await models.get('Note').create(Array.from({ length: 100 }, (_, id) => ({ id: id + 1 })))

@@ -1,3 +1,4 @@
+import type { RowsFunction } from '@modelwire/core'
 import { until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
 import { webhookModels, type WebhooksOptions } from '#src/index.ts'
@@ -5,12 +6,12 @@ import { type App, makeApp, noteModel, rule } from '../make-app.ts'
 import { startReceiver } from '../receiver.ts'
 
 /** A server whose users have endpoints of their own. */
-async function open(t: Test, options: WebhooksOptions = {}): Promise<App> {
+async function open(t: Test, options: WebhooksOptions = {}, note = noteModel): Promise<App> {
   const own = webhookModels({ userId: 'number', isPublic: true })
   const rules = [rule('$everyone', 'DENY'), rule('$authenticated', 'ALLOW', { rows: '$owner' })]
   const [endpoint, delivery] = own.map((model) => ({ ...model, acls: rules }))
   if (endpoint === undefined || delivery === undefined) throw new Error('no models')
-  return makeApp(t, options, { models: [noteModel, endpoint, delivery], logged: ['Note'] })
+  return makeApp(t, options, { models: [note, endpoint, delivery], logged: ['Note'] })
 }
 
 t.test('users have endpoints of their own, which hear of what they may read, and see those alone', async (t) => {
@@ -67,4 +68,38 @@ t.test('receivers that do not answer do not hold up the messages to others', asy
   await notes.create({ id: 100, userId: 2 })
   await until(() => quick.arrived.length === 2, 'the second message')
   t.equal(silent.arrived.length, 10)
+})
+
+t.test('a rule that fails for one user does not hold up the messages to others', async (t) => {
+  const rows: RowsFunction = ({ userId }) => ({ userId: userId === 1 ? undefined : userId })
+  const acls = [rule('$everyone', 'DENY'), rule('$authenticated', 'ALLOW', { rows })]
+  const { app } = await open(t, {}, { ...noteModel, acls })
+  const receiver = await startReceiver(t)
+  for (const userId of [1, 2]) await app.webhooks.createEndpoint({ url: receiver.url, userId })
+  await app.models.get('Note').create({ id: 1, userId: 2 })
+  await until(() => receiver.arrived.length === 1, 'the message to the other')
+})
+
+t.test('a user has so many endpoints at most', async (t) => {
+  const { app } = await open(t, { endpointsPerUser: 2 })
+  const receiver = await startReceiver(t)
+  const create = (count: number, user: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/api/WebhookEndpoints',
+      headers: { user },
+      payload: Array.from({ length: count }, () => ({ url: receiver.url }))
+    })
+  t.match((await create(3, '1')).json(), { error: { statusCode: 422, code: 'WEBHOOK_ENDPOINTS_TOO_MANY' } })
+  t.equal((await create(2, '1')).statusCode, 200)
+  t.equal((await create(1, '1')).statusCode, 422)
+  t.equal((await create(1, '2')).statusCode, 200, 'another user')
+  // As if they had come at the same time.
+  await app.models.get('WebhookEndpoint').create({ url: receiver.url, userId: 1 })
+  await app.models.get('Note').create([
+    { id: 1, userId: 1 },
+    { id: 2, userId: 2 }
+  ])
+  await until(() => receiver.arrived.length >= 3, 'the messages')
+  t.equal(await app.models.get('WebhookDelivery').count(), 3)
 })
