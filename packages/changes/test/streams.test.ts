@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { until } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
+import type { ChangeLog } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { type Database, databases } from './databases.ts'
@@ -112,6 +113,34 @@ t.test('a reader that is too slow reads from the log what did not wait for it', 
     () => `40 events, not ${heard.length}`
   )
   t.strictSame(heard, names)
+})
+
+t.test('however many come back at once, few read the log at the same time', async (t) => {
+  const database = await (databases[0] as (typeof databases)[0]).create() // the first kind
+  t.teardown(database.drop)
+  // Nothing is kept in memory.
+  const app = await openApp(t, { connector: database.connect(), changeStreams: { kept: 1 } })
+  const first = await follow(app)
+  await until(() => first.lastId() !== '', 'the beginning of the stream')
+  const start = first.lastId()
+  await createNamed(app, ['a', 'b', 'c'])
+  await seen(first, ['a', 'b', 'c'])
+  const log = app.models.changeLogs.get('db') as ChangeLog // the models log their changes
+  const read = log.read.bind(log)
+  let [reading, most] = [0, 0]
+  const counted: ChangeLog['read'] = async (after, limit) => {
+    // One entry is read to see whether a position is known.
+    if (limit === 1) return read(after, limit)
+    most = Math.max(most, ++reading)
+    await new Promise(setImmediate)
+    const page = await read(after, limit)
+    reading--
+    return page
+  }
+  Object.assign(log, { read: counted })
+  const back = await Promise.all(Array.from({ length: 10 }, async () => follow(app, start)))
+  for (const each of back) await seen(each, ['a', 'b', 'c'])
+  t.ok(most > 0 && most <= 3, `${most} at once`)
 })
 
 t.test('where nothing logs the changes yet, streams are refused until the database is migrated', async (t) => {

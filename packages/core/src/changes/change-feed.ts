@@ -7,6 +7,7 @@ import type { ChangeFeedLimits } from '../limits/change-feed-limits.ts'
 import { type ChangeEvent, eventOf } from './change-event.ts'
 import { isOfModel } from '../model/model-lineage.ts'
 import { changeLogOf } from './change-log-of.ts'
+import { limitParallel, type RunLimited } from '../values/limit-parallel.ts'
 import { HiddenNumbers } from './hidden-numbers.ts'
 
 /** Called for events, in their order. */
@@ -32,9 +33,13 @@ export class ChangeFeed {
   #stop: (() => void) | undefined
   #resting: NodeJS.Timeout | undefined
 
-  constructor(model: ModelType, limits: ChangeFeedLimits) {
+  /** Has a page of a log read when it is its turn, among the streams of all models. */
+  readonly inTurn: RunLimited
+
+  constructor(model: ModelType, limits: ChangeFeedLimits, inTurn: RunLimited) {
     this.#model = model
     this.#limits = limits
+    this.inTurn = inTurn
   }
 
   /** The log by which this process hears of the changes; undefined where the process numbers its own ones. */
@@ -143,9 +148,13 @@ export function feedsOf(registry: Registry): ChangeFeeds {
   return cached
 }
 
+/** Pages of logs that streams read at the same time: however many come back at once, others find connections and time. */
+const pagesAtOnce = 2
+
 /** The feeds of all models of a registry. */
 class ChangeFeeds {
   readonly limits: ChangeFeedLimits
+  readonly #inTurn = limitParallel(pagesAtOnce)
   readonly #feeds = new Map<ModelType, ChangeFeed>()
 
   constructor(limits: ChangeFeedLimits) {
@@ -154,7 +163,7 @@ class ChangeFeeds {
 
   /** The feed of one model, shared by all who follow it. */
   of(model: ModelType): ChangeFeed {
-    const feed = this.#feeds.get(model) ?? new ChangeFeed(model, this.limits)
+    const feed = this.#feeds.get(model) ?? new ChangeFeed(model, this.limits, this.#inTurn)
     this.#feeds.set(model, feed)
     return feed
   }

@@ -122,7 +122,7 @@ export class ChangeStream extends Readable {
   /** False when there is no more. */
   async #readPage(log: ChangeLog): Promise<boolean> {
     this.#hasHeardMore = false
-    const page = await log.read(this.#position ?? '', pageSize)
+    const page = await this.feed.inTurn(async () => (this.destroyed ? [] : log.read(this.#position ?? '', pageSize)))
     for (const { change, position } of page) {
       if (this.readableLength >= this.#limit) await this.#room()
       if (this.destroyed) return false

@@ -1,6 +1,6 @@
+import { limitParallel } from '@modelwire/core/plugin'
 import { type HashKindName, hashKinds, type HashStrength, kindOf } from './hash-kinds.ts'
 import { isCutOff } from './check-password.ts'
-import { limitParallel } from './limit-parallel.ts'
 
 /** Hashes passwords away from the main thread. Costs are those of bcrypt, as the user model sets them. */
 export interface Passwords {

@@ -1,6 +1,5 @@
 import t from 'tap'
 import { checkPassword } from '#src/passwords/check-password.ts'
-import { limitParallel } from '#src/passwords/limit-parallel.ts'
 import { makePasswords } from '#src/passwords/passwords.ts'
 
 const hashing = { kind: 'bcrypt', argon2: { memory: 64, passes: 1 }, parallel: 1, cutsOff: false } as const
@@ -57,21 +56,4 @@ void t.test('what cannot be a password is refused', async (t) => {
   for (const bad of ['', 5, null, undefined, {}]) t.throws(() => checkPassword(bad), { code: 'INVALID_PASSWORD' })
   t.throws(() => checkPassword('é'.repeat(37)), { code: 'PASSWORD_TOO_LONG' })
   t.doesNotThrow(() => checkPassword('é'.repeat(36)))
-})
-
-void t.test('no more tasks run at once than there are places', async (t) => {
-  const run = limitParallel(2)
-  let [running, most] = [0, 0]
-  const task = async (): Promise<void> => {
-    running++
-    most = Math.max(most, running)
-    await new Promise((resolve) => setImmediate(resolve))
-    running--
-  }
-  const failing = run(async () => {
-    throw new Error('no')
-  })
-  await t.rejects(failing)
-  await Promise.all(Array.from({ length: 7 }, () => run(task)))
-  t.strictSame([most, running], [2, 0])
 })
