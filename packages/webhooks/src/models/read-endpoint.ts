@@ -38,8 +38,11 @@ function headersIn(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(objectIn(value) ?? {}).map(([name, text]) => [name, String(text)]))
 }
 
-const idIn = (value: unknown): string | number | undefined =>
-  typeof value === 'string' || typeof value === 'number' ? value : undefined
+/** Ids of some databases are objects. One that is there is never read as none: an endpoint without a user receives everything. */
+function idIn(value: unknown): string | number | undefined {
+  if (value === undefined || value === null) return undefined
+  return typeof value === 'number' ? value : String(value)
+}
 
 /** An endpoint from its record. */
 export function readEndpoint(record: StoredRecord): Endpoint {
