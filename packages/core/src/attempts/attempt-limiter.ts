@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Cells } from '../shared-state/cells.ts'
 import { makeLocalCells } from '../shared-state/local-cells.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
+import { networkOf } from './network-of.ts'
 import { askCounter, changeCounters, type Counter, type Limited } from './attempt-counter.ts'
 
 /** How many attempts may fail before each further one has to wait, longer each time. */
@@ -143,7 +144,7 @@ export function limitAttemptsIn(cells: Cells): AttemptLimiter {
       return begin({
         cells,
         now,
-        ofAddress: { key: keyOf(kind, name, address), free: failures, longestPause: longestPauses.address },
+        ofAddress: { key: keyOf(kind, name, networkOf(address)), free: failures, longestPause: longestPauses.address },
         ofAll: { key: whole, free: accountFailures, longestPause: longestPauses.account },
         countsAtOnce
       })

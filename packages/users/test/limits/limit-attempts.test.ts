@@ -60,6 +60,13 @@ t.test('an account that there is not is answered in the same way', async (t) => 
   t.strictSame(unknown.map(facts), known.map(facts))
 })
 
+t.test('who has a network of addresses has the attempts of one', async (t) => {
+  const { login } = await start(t, { failures: 5 })
+  for (let host = 1; host <= 5; host++) await login(wrong, `2001:db8:0:1::${host}`)
+  t.equal((await login(right, '2001:db8:0:1::6')).statusCode, 429)
+  t.equal((await login(right, '2001:db8:0:2::6')).statusCode, 200, 'another network does not wait')
+})
+
 t.test('who types wrong passwords elsewhere locks nobody out', async (t) => {
   const { login } = await start(t, { failures: 5, accountFailures: 10 })
   t.equal((await login(right, '203.0.113.9')).statusCode, 200)
