@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net'
 import { checkOptions, fillDefaults, InvalidOption, isWithoutListening } from '@modelwire/core/plugin'
 import Fastify, { type FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
@@ -13,6 +14,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** What is measured, for metrics of the application's own; undefined without `/metrics`. */
     metrics: Registry | undefined
+    /** Where health and metrics have a server of their own, once it listens; empty without `port`. */
+    opsAddresses: readonly AddressInfo[]
   }
 }
 
@@ -52,6 +55,10 @@ function addRoutes(server: FastifyInstance, { basePath, readiness, metrics }: Ro
 function serveApart(app: FastifyInstance, routes: Routes, { port, host }: { port: number; host: string }): void {
   const server = Fastify()
   addRoutes(server, routes)
+  app.decorate('opsAddresses', {
+    // It listens at a port, not at a path.
+    getter: () => server.addresses() as readonly AddressInfo[]
+  })
   app.addHook('onReady', async () => {
     try {
       app.log.info(`Health and metrics at ${await server.listen({ port, host })}${routes.basePath}`)
@@ -70,12 +77,14 @@ async function plugin(app: FastifyInstance, rawOptions: OpsOptions): Promise<voi
   const { tracing } = settings
   if (tracing) await traceServer(app, tracing === true ? 1 : tracing.share)
   const readiness = makeReadiness(app, settings)
+  if (app.models.sealed) app.log.warn('ops comes after rest: calls of its routes are neither measured nor traced')
   const metrics = (settings.metrics ?? port !== undefined) ? makeMetrics(app, readiness) : undefined
   app.decorate('metrics', metrics)
   const written = metrics && { contentType: metrics.contentType, write: shareMetrics(app, metrics) }
   const routes = { basePath, readiness, metrics: written }
+  if (port !== undefined && !isWithoutListening()) return serveApart(app, routes, { port, host })
+  app.decorate('opsAddresses', [])
   if (port === undefined) addRoutes(app, routes)
-  else if (!isWithoutListening()) serveApart(app, routes, { port, host })
 }
 
 /**

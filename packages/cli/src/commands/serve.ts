@@ -99,6 +99,10 @@ function printAddresses(server: FastifyInstance, url: string, { out, style }: Te
 const serversOfProcess = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
 
+/** How many of them have nothing but health and metrics. */
+const opsServers = (server: FastifyInstance): number =>
+  server.hasDecorator('opsAddresses') ? server.getDecorator<readonly unknown[]>('opsAddresses').length : 0
+
 async function start(dir: string, options: ServeOptions, terminal: Terminal): Promise<Served> {
   const folder = await folderOf(dir)
   const behind = readBehindOptions(folder, options)
@@ -119,7 +123,7 @@ async function start(dir: string, options: ServeOptions, terminal: Terminal): Pr
     logger: loggerOf(terminal, level)
   })
   if (isInteractive && speaksForAll()) terminal.out(formatReport(server.bootReport))
-  const listensAlready = server.loopback.wantedAddress === undefined && serversOfProcess() > before
+  const listensAlready = server.loopback.wantedAddress === undefined && serversOfProcess() > before + opsServers(server)
   if (listensAlready) return await keepOwnServer(server, options, terminal)
   return await listenFolder(server, behind, options, terminal)
 }

@@ -22,6 +22,16 @@ t.test('serve answers requests, logs JSON for machines, and ends in good order',
   for (const line of served.text().trim().split('\n')) t.doesNotThrow(() => void JSON.parse(line), line)
 })
 
+t.test('serve listens where health and metrics have a port of their own', async (t) => {
+  const files = { ...open, 'server/component-config.json': { '@modelwire/ops': { port: 0, host: 'localhost' } } }
+  const served = startCommand(t, ['serve', makeFolder(t, files), '--port', '0', '--host', '127.0.0.1'])
+  const [, url = ''] = await served.until(/"msg":"Server listening at (http:[^"]+)"/)
+  t.equal((await fetch(`${url}/api/Notes`)).status, 200)
+  served.child.kill('SIGTERM')
+  t.equal(await served.ended, 0)
+  t.notMatch(served.text(), /a server of its own/)
+})
+
 t.test('serve --watch starts again when a file changes', async (t) => {
   const dir = makeFolder(t, open)
   const file = join(dir, 'server/data.json')
