@@ -148,7 +148,7 @@ export function prepareAcl(registry: ModelRegistry, options: () => AclSettings):
   }
   const problems = (): readonly FoundProblem[] => {
     const { userModel, roles = [] } = options()
-    return problemsOfRules(registry, { userModel, roles: [...parts.roles.resolved, ...roles] })
+    return problemsOfRules(registry, { userModel, roles: [...parts.roles.resolved, ...registry.laterRoles, ...roles] })
   }
   const denial: PreparedAcl['denial'] = ({ operation, principal }) =>
     parts.denials.ofRecords(operation.model, principal)

@@ -23,6 +23,8 @@ export class RegistrySeams {
   readonly sessionEnds: EndSessions[] = []
   /** Names of the models whose records, like those of models that extend them, decide who may do what. */
   readonly accessModels = new Set<string>(builtInAccessModels)
+  /** Roles that rules of packages name: whoever has them is stored later, or never. */
+  readonly laterRoles = new Set<string>()
   /** What the processes of the application share; of this process alone without the option `sharedState`. */
   readonly shared: SharedState = makeSharedState()
   /** Counts failed attempts to prove who one is, for all plugins together. */

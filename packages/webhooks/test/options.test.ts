@@ -1,5 +1,7 @@
+import { acl } from '@modelwire/acl'
 import { memory } from '@modelwire/connector-memory'
 import { modelwire } from '@modelwire/core'
+import { rest } from '@modelwire/rest'
 import { until } from '@modelwire/test-waits'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
@@ -69,4 +71,27 @@ t.test('an application may define the models itself', async (t) => {
   t.equal(made['team'], 'a')
   await app.models.get('Note').create({ text: 'x' })
   await until(() => receiver.arrived.length === 1, 'a message')
+})
+
+t.test('a server starts before there is an administrator, and its rules refuse clients until then', async (t) => {
+  const app = Fastify()
+  t.teardown(async () => app.close())
+  await app.register(modelwire, { dataSources: { db: memory({ transactions: true }) }, models: [{ name: 'User' }] })
+  await app.register(acl)
+  await app.register(webhooks, { run: false })
+  await app.register(rest, { prefix: '/api' })
+  t.equal((await app.inject('/api/WebhookEndpoints')).statusCode, 401)
+})
+
+t.test('a server whose database fails is closed in good order', async (t) => {
+  const logged: string[] = []
+  const { app } = await makeApp(t, { interval: 0.01 }, { logs: (text) => logged.push(text) })
+  await app.ready()
+  const updateAll = async (): Promise<never> => {
+    throw new Error('the table is gone')
+  }
+  Object.assign(app.models.get('WebhookCursor'), { updateAll })
+  await until(() => logged.join('').includes('the log of changes cannot be read'), 'the failure to be logged')
+  await app.close()
+  t.match(logged.join(''), /the lease stays until it is over/)
 })

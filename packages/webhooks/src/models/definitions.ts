@@ -18,10 +18,13 @@ export const deliveryModelName = 'WebhookDelivery'
 /** Name of the model of cursors. */
 export const cursorModelName = 'WebhookCursor'
 
+/** The role that may use endpoints and deliveries. */
+export const administrators = 'admin'
+
 /** Clients may do nothing, but for administrators. */
 const rules: readonly AccessRule[] = [
   { principalType: 'ROLE', principalId: '$everyone', permission: 'DENY' },
-  { principalType: 'ROLE', principalId: 'admin', permission: 'ALLOW' }
+  { principalType: 'ROLE', principalId: administrators, permission: 'ALLOW' }
 ]
 
 const share = (...names: readonly string[]) => ({

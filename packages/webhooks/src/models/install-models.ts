@@ -1,6 +1,6 @@
 import type { ModelRegistry } from '@modelwire/core'
 import { attachModels, InvalidOption, modelByType } from '@modelwire/core/plugin'
-import { endpointModelName, type UserIdType, webhookModels } from './definitions.ts'
+import { administrators, endpointModelName, type UserIdType, webhookModels } from './definitions.ts'
 
 /** How ids of users are stored beside endpoints: as the user model has them. */
 function userIdType(registry: ModelRegistry): UserIdType {
@@ -19,6 +19,8 @@ export function installModels(registry: ModelRegistry, dataSource: string | unde
   const facts = { userId: userIdType(registry), isPublic: registry.accessControl !== undefined }
   const definitions = webhookModels(facts)
   for (const definition of definitions) if (registry.find(definition.name) === undefined) registry.define(definition)
+  // An application that has no administrators yet starts; until then no client may use the routes.
+  registry.laterRoles.add(administrators)
   const names = definitions.map(({ name }) => name)
   attachModels(registry, names, dataSource)
   // An endpoint receives what its user may read, for as long as it is there: whoever may create one needs that right.
