@@ -10,29 +10,43 @@ export interface Loop {
 export interface LoopOptions {
   /** Seconds that it pauses at most. */
   readonly interval: number
-  /** Called with what a round fails with; the loop goes on. */
+  /** Called with what rounds fail with, once for rounds in a row that fail with the same; the loop goes on. */
   readonly onError: (error: unknown) => void
+  /** Called when a round succeeds after one that failed. */
+  readonly onRecovered: () => void
+}
+
+type Round = () => Promise<boolean>
+
+/** Makes the function that carries out a round, and is false for one that fails. */
+function makeAttempt(round: Round, { onError, onRecovered }: LoopOptions): Round {
+  let failure: string | undefined
+  return async () => {
+    try {
+      const hasMore = await round()
+      if (failure !== undefined) onRecovered()
+      failure = undefined
+      return hasMore
+    } catch (error) {
+      if (failure !== String(error)) onError(error)
+      failure = String(error)
+      return false
+    }
+  }
 }
 
 /** Runs `round` at once, after each pause, and when it is woken; without a pause while it says that there is more. */
-export function startLoop(round: () => Promise<boolean>, { interval, onError }: LoopOptions): Loop {
+export function startLoop(round: Round, options: LoopOptions): Loop {
   const state = { isWoken: false, isStopped: false, endPause: () => {} }
   const pause = async (): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(resolve, interval * 1000)
+      const timer = setTimeout(resolve, options.interval * 1000)
       state.endPause = () => {
         clearTimeout(timer)
         resolve()
       }
     })
-  const attempt = async (): Promise<boolean> => {
-    try {
-      return await round()
-    } catch (error) {
-      onError(error)
-      return false
-    }
-  }
+  const attempt = makeAttempt(round, options)
   const run = async (): Promise<void> => {
     while (!state.isStopped) {
       state.isWoken = false

@@ -71,7 +71,11 @@ export function startSender(parts: SenderParts): Loop {
     for (const delivery of claimed) void sendApart(delivery, endpoints.get(delivery.endpointId))
     return true
   }
-  const loop: Loop = startLoop(round, { interval: settings.interval, onError })
+  const loop: Loop = startLoop(round, {
+    interval: settings.interval,
+    onError,
+    onRecovered: () => log.info('webhooks: deliveries are read and kept again')
+  })
   return {
     wake: loop.wake,
     stop: async () => {

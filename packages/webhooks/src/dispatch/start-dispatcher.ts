@@ -118,10 +118,12 @@ async function dispatch(changes: ChangeLog, hold: CursorHold, parts: DispatcherP
 export function startDispatcher(source: string, changes: ChangeLog, parts: DispatcherParts): Loop {
   const { registry, settings, log, holder } = parts
   const { lease, interval } = settings
+  const facts = { dataSource: source }
   const hold = holdCursor(registry, { source, holder, lease, begin: async () => changes.latest() })
   const loop = startLoop(async () => dispatch(changes, hold, parts), {
     interval: Math.min(interval, lease / 3),
-    onError: (error) => log.error({ err: error, dataSource: source }, 'webhooks: the log of changes cannot be read')
+    onError: (error) => log.error({ err: error, ...facts }, 'webhooks: the log of changes cannot be read'),
+    onRecovered: () => log.info(facts, 'webhooks: the log of changes is read again')
   })
   const leave = changes.wake(loop.wake)
   return {
@@ -129,7 +131,11 @@ export function startDispatcher(source: string, changes: ChangeLog, parts: Dispa
     stop: async () => {
       leave()
       await loop.stop()
-      await hold.release()
+      try {
+        await hold.release()
+      } catch (error) {
+        log.warn({ err: error, ...facts }, 'webhooks: the lease stays until it is over: it could not be given back')
+      }
     }
   }
 }
