@@ -1,7 +1,8 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { allInOrder, checkOptions, fillDefaults } from '@modelwire/core/plugin'
+import { allInOrder, checkOptions, fillDefaults, InvalidOption, isWithoutListening } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import type { ChangeTransport } from './transport/change-transport.ts'
 import { sourceThrough } from './transport/source-through.ts'
 import { type FollowedLog, makeChangeLog } from './make-change-log.ts'
 import { type ChangesOptions, ChangesOptionsSchema, type ChangesSettings } from './options.ts'
@@ -45,12 +46,22 @@ function makeLogs(registry: ModelRegistry, { pollInterval, transport }: ChangesS
   })
 }
 
+/** @throws {InvalidOption} it is something else, such as settings of which nothing made one */
+function checkTransport(transport: Partial<ChangeTransport> | undefined): void {
+  if (transport === undefined || typeof transport.open === 'function') return
+  throw new InvalidOption(
+    'the option "transport" of changes is no transport: redisStreams(), natsJetStream() or makeTransport() makes one',
+    { key: 'transport' }
+  )
+}
+
 /**
  * Has all processes hear of the changes of models that log them. Call it before routes are mounted.
  * @throws {InvalidOption} an option is unknown or malformed
  */
 export function installChanges(registry: ModelRegistry, rawOptions: ChangesOptions, log: Log): InstalledChanges {
   const settings = fillDefaults(ChangesOptionsSchema, checkOptions('changes', ChangesOptionsSchema, rawOptions))
+  checkTransport(settings.transport)
   registry.readsChangeLogs = true
   let logs: FollowedLog[] | undefined
   const make = (): FollowedLog[] => (logs ??= makeLogs(registry, settings, log))
@@ -72,10 +83,12 @@ export function installChanges(registry: ModelRegistry, rawOptions: ChangesOptio
 
 async function plugin(app: FastifyInstance, options: ChangesOptions): Promise<void> {
   const installed = installChanges(app.models, options, app.log)
-  app.addHook('onReady', (done) => {
-    installed.start()
-    done()
-  })
+  // Commands of an application hear of no changes, and fill no stream: its tables may not even be there.
+  if (!isWithoutListening())
+    app.addHook('onReady', (done) => {
+      installed.start()
+      done()
+    })
   app.addHook('preClose', async () => installed.stop())
 }
 

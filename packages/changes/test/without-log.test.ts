@@ -1,11 +1,13 @@
 import { Writable } from 'node:stream'
 import { memory } from '@modelwire/connector-memory'
 import { mongodb } from '@modelwire/connector-mongodb'
+import { sqlite } from '@modelwire/connector-sqlite'
 import { startOwnServer } from '@modelwire/connector-tests/mongodb'
 import type { Connector } from '@modelwire/core/connector'
-import type { Change } from '@modelwire/core/plugin'
+import { type Change, withoutListening } from '@modelwire/core/plugin'
 import { until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
+import type { ChangeTransport } from '#src/index.ts'
 import { openApp } from './open-app.ts'
 
 const warning = 'the data source keeps no log: changes are heard of in this process alone'
@@ -73,4 +75,26 @@ t.test('a server that comes later, and is a single one, is found to have no log'
   )
   t.match(told, [/cannot be read/, warning])
   await t.rejects(async () => followed?.heard(), { code: 'NOT_IMPLEMENTED' })
+})
+
+t.test('settings in the place of a transport are refused', async (t) => {
+  const transport = { type: 'redis' } as unknown as ChangeTransport
+  await t.rejects(openApp(t, { connector: memory(), transport }), {
+    code: 'OPTION_INVALID',
+    where: { key: 'transport' },
+    message: /makeTransport/
+  })
+})
+
+t.test('commands of an application do not read the log, whose tables may not be there', async (t) => {
+  const { told, log } = messages()
+  const parts = { connector: sqlite({ file: ':memory:' }), migrates: false, log }
+  const app = await withoutListening(async () => openApp(t, parts))
+  await app.ready()
+  await app.close()
+  t.strictSame(told, [])
+  const other = await openApp(t, { ...parts, connector: sqlite({ file: ':memory:' }) })
+  await other.ready()
+  await until(() => told.length === 1, 'a server to look')
+  t.strictSame(told, ['the log of changes cannot be read: changes are not heard of'])
 })
