@@ -83,13 +83,19 @@ export function connectionOptions({ url, timeout, client }: FilledSettings): Nod
   }
 }
 
+const schemes: ReadonlySet<string> = new Set(['nats:', 'tls:'])
+
+const isAddress = (url: string): boolean => URL.canParse(url.trim()) && schemes.has(new URL(url.trim()).protocol)
+
 /**
  * The settings with their defaults.
  * @throws {InvalidOption} one is unknown or malformed
  */
 export function readSettings(settings: NatsJetStreamSettings): FilledSettings {
   const filled = checkOptions('natsJetStream', NatsJetStreamSettingsSchema, settings)
-  if (filled.url.split(',').every((url) => URL.canParse(url.trim()))) return filled
+  if (filled.url.split(',').every(isAddress)) return filled
   // It may hold a password.
-  throw new InvalidOption('the option "url" of natsJetStream is invalid: it must be a URL', { key: 'url' })
+  throw new InvalidOption('the option "url" of natsJetStream is invalid: it must be a URL with nats: or tls:', {
+    key: 'url'
+  })
 }

@@ -4,6 +4,7 @@ import { natsJetStream } from '#src/index.ts'
 
 t.test('settings that are malformed or unknown are refused, and their values not shown', async (t) => {
   t.throws(() => natsJetStream({ leaseTime: 0 }), { code: 'OPTION_INVALID', where: { key: 'leaseTime' } })
+  t.throws(() => natsJetStream({ url: 'localhost:4222' }), { code: 'OPTION_INVALID', where: { key: 'url' } })
   const unknown = { lease: 1 } as Parameters<typeof natsJetStream>[0]
   t.throws(() => natsJetStream(unknown), { code: 'OPTION_INVALID', where: { key: 'lease' } })
   try {

@@ -1,14 +1,31 @@
 import { ChangeTransportFailed } from '@modelwire/changes'
+import type { Redis } from 'ioredis'
+
+/** Carries out commands. @throws {ChangeTransportFailed} */
+export type OnRedis = <Result>(work: (client: Redis) => Promise<Result>) => Promise<Result>
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
- * Carries out commands; what Redis or the client says becomes an error of the transport. The original is not kept: errors of the client
- * name the arguments of the command, a password among them.
- * @throws {ChangeTransportFailed}
+ * Makes the function that carries out commands of a client; what Redis or the client says becomes an error of the transport. Without a
+ * connection it says why there is none: the errors of commands name options of the client then. The original is not kept: errors of
+ * the client have the arguments of the command, a password among them.
  */
-export async function onRedis<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    throw new ChangeTransportFailed(`Redis: ${error instanceof Error ? error.message : String(error)}`)
+export function makeOnRedis(client: Redis): OnRedis {
+  let failure: Error | undefined
+  client.on('error', (error: Error) => {
+    failure = error
+  })
+  client.on('ready', () => {
+    failure = undefined
+  })
+  return async (work) => {
+    try {
+      return await work(client)
+    } catch (error) {
+      throw new ChangeTransportFailed(
+        failure === undefined ? `Redis: ${textOf(error)}` : `Redis cannot be reached: ${textOf(failure)}`
+      )
+    }
   }
 }

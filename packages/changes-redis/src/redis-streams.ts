@@ -10,7 +10,7 @@ import type {
 } from '@modelwire/changes'
 import { Redis } from 'ioredis'
 import { type RawEntry, readEntry, writeEntry } from './redis-entries.ts'
-import { onRedis } from './redis-errors.ts'
+import { makeOnRedis, type OnRedis } from './redis-errors.ts'
 import { appendScript, leaseScript, releaseScript, tailScript } from './scripts.ts'
 import { type FilledSettings, readSettings, type RedisStreamsSettings } from './settings.ts'
 
@@ -50,6 +50,7 @@ class RedisStream implements ChangeStreamConnection {
   readonly leaseTime: number
   readonly #settings: FilledSettings
   readonly #client: Redis
+  readonly #onRedis: OnRedis
   readonly #key: string
   #subscriber: Redis | undefined
 
@@ -57,6 +58,7 @@ class RedisStream implements ChangeStreamConnection {
     this.leaseTime = settings.leaseTime
     this.#settings = settings
     this.#client = makeClient(settings)
+    this.#onRedis = makeOnRedis(this.#client)
     this.#key = `${settings.name}:{${dataSource}}`
   }
 
@@ -78,32 +80,37 @@ class RedisStream implements ChangeStreamConnection {
 
   async lease(candidate: Candidate): Promise<Lease> {
     const own = holderOf(candidate)
-    const holder = String(await onRedis(() => this.#client.eval(leaseScript, 1, this.#leaseKey, own, this.leaseTime)))
+    const holder = String(
+      await this.#onRedis((client) => client.eval(leaseScript, 1, this.#leaseKey, own, this.leaseTime))
+    )
     return { isMine: holder === own, version: holder.split(' ')[1] ?? '' }
   }
 
   async release(candidate: Candidate): Promise<void> {
-    await onRedis(() => this.#client.eval(releaseScript, 1, this.#leaseKey, holderOf(candidate)))
+    await this.#onRedis((client) => client.eval(releaseScript, 1, this.#leaseKey, holderOf(candidate)))
   }
 
   async tail(): Promise<StreamTail> {
     // As the script gives it.
-    const [mark, [last]] = (await onRedis(() => this.#client.eval(tailScript, 1, this.#key))) as [string, RawEntry[]]
+    const [mark, [last]] = (await this.#onRedis((client) => client.eval(tailScript, 1, this.#key))) as [
+      string,
+      RawEntry[]
+    ]
     return { entry: last && readEntry(last), mark }
   }
 
   async append(entries: readonly StreamEntry[], { candidate, mark, clears }: Appending): Promise<string | undefined> {
     const conditions = [holderOf(candidate), mark, clears ? '1' : '0', this.#settings.maxLength, this.#appendedChannel]
     const written = entries.flatMap(writeEntry)
-    const next = await onRedis(() =>
-      this.#client.eval(appendScript, 2, this.#key, this.#leaseKey, ...conditions, ...written)
+    const next = await this.#onRedis((client) =>
+      client.eval(appendScript, 2, this.#key, this.#leaseKey, ...conditions, ...written)
     )
     return typeof next === 'string' ? next : undefined
   }
 
   async read(after: readonly [number, number], limit: number): Promise<readonly StreamEntry[]> {
     const id = `${after[0]}-${after[1]}`
-    const found = await onRedis(() => this.#client.xread('COUNT', limit, 'STREAMS', this.#key, id))
+    const found = await this.#onRedis((client) => client.xread('COUNT', limit, 'STREAMS', this.#key, id))
     return (found?.[0]?.[1] ?? []).map(readEntry)
   }
 

@@ -58,13 +58,17 @@ export type RedisStreamsSettings = Static<typeof RedisStreamsSettingsSchema>
 /** The same with their defaults. */
 export type FilledSettings = WithDefaults<typeof RedisStreamsSettingsSchema>
 
+const schemes: ReadonlySet<string> = new Set(['redis:', 'rediss:'])
+
 /**
  * The settings with their defaults.
  * @throws {InvalidOption} one is unknown or malformed
  */
 export function readSettings(settings: RedisStreamsSettings): FilledSettings {
   const filled = checkOptions('redisStreams', RedisStreamsSettingsSchema, settings)
-  if (URL.canParse(filled.url)) return filled
+  if (URL.canParse(filled.url) && schemes.has(new URL(filled.url).protocol)) return filled
   // It may hold a password.
-  throw new InvalidOption('the option "url" of redisStreams is invalid: it must be a URL', { key: 'url' })
+  throw new InvalidOption('the option "url" of redisStreams is invalid: it must be a URL with redis: or rediss:', {
+    key: 'url'
+  })
 }

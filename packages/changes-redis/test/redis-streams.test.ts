@@ -4,6 +4,7 @@ import { redisStreams } from '#src/index.ts'
 
 t.test('settings that are malformed or unknown are refused, and their values not shown', async (t) => {
   t.throws(() => redisStreams({ leaseTime: 0 }), { code: 'OPTION_INVALID', where: { key: 'leaseTime' } })
+  t.throws(() => redisStreams({ url: 'localhost:6379' }), { code: 'OPTION_INVALID', where: { key: 'url' } })
   const unknown = { lease: 1 } as Parameters<typeof redisStreams>[0]
   t.throws(() => redisStreams(unknown), { code: 'OPTION_INVALID', where: { key: 'lease' } })
   try {
@@ -18,7 +19,7 @@ t.test('settings that are malformed or unknown are refused, and their values not
 t.test('without a server, each call fails in bounded time, and closing does not wait', async (t) => {
   const stream = redisStreams({ url: 'redis://127.0.0.1:1', timeout: 300 }).open('db')
   stream.listen({ appended: () => undefined, announced: () => undefined })
-  const failed = { code: 'CHANGE_TRANSPORT_FAILED', message: /^Redis: / }
+  const failed = { code: 'CHANGE_TRANSPORT_FAILED', message: /^Redis cannot be reached: connect ECONNREFUSED/ }
   const candidate = { token: 'a', version: 'b' }
   await t.rejects(stream.lease(candidate), failed)
   await t.rejects(stream.release(candidate), failed)

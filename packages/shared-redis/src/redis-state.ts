@@ -1,5 +1,6 @@
 import type { SharedStore, StoreListener } from '@modelwire/core/plugin'
 import { Redis } from 'ioredis'
+import { RedisUnreachable } from './errors.ts'
 import { count, swap } from './commands.ts'
 import { type ClientOptions, type FilledSettings, readSettings, type RedisStateSettings } from './settings.ts'
 
@@ -37,6 +38,27 @@ async function begin(client: Redis): Promise<void> {
   await Promise.allSettled([client.connect()])
 }
 
+/** Carries out commands of a client. @throws {RedisUnreachable} there is no connection; otherwise what the command fails with */
+type Send = <Result>(work: () => Promise<Result>) => Promise<Result>
+
+/** Makes the function that says why there is no connection: the errors of commands name options of the client then. */
+function makeSend(client: Redis): Send {
+  let failure: Error | undefined
+  client.on('error', (error: Error) => {
+    failure = error
+  })
+  client.on('ready', () => {
+    failure = undefined
+  })
+  return async (work) => {
+    try {
+      return await work()
+    } catch (error) {
+      throw failure === undefined ? error : new RedisUnreachable(`Redis cannot be reached: ${failure.message}`)
+    }
+  }
+}
+
 async function end(client: Redis): Promise<void> {
   if (client.status === 'ready') await Promise.allSettled([client.quit()])
   client.disconnect()
@@ -66,6 +88,7 @@ export function redisState(given: RedisStateSettings = {}): SharedStore {
   const { prefix } = settings
   const channel = `${prefix}messages`
   const [client, subscriber] = [makeClient(settings), makeClient(settings)]
+  const send = makeSend(client)
   return {
     name: 'redis',
     keepsFacts: true,
@@ -76,9 +99,9 @@ export function redisState(given: RedisStateSettings = {}): SharedStore {
     close: async () => {
       await Promise.all([end(client), end(subscriber)])
     },
-    read: async (key) => (await client.get(prefix + key)) ?? undefined,
-    swap: (key, from, to, lifetime) => swap(client, prefix + key, [from, to], lifetime),
-    count: (key, window) => count(client, prefix + key, window),
-    publish: async (message) => void (await client.publish(channel, message))
+    read: (key) => send(async () => (await client.get(prefix + key)) ?? undefined),
+    swap: (key, from, to, lifetime) => send(() => swap(client, prefix + key, [from, to], lifetime)),
+    count: (key, window) => send(() => count(client, prefix + key, window)),
+    publish: async (message) => void (await send(() => client.publish(channel, message)))
   }
 }

@@ -47,6 +47,8 @@ export type RedisStateSettings = Static<typeof RedisStateSettingsSchema>
 /** The same with their defaults. */
 export type FilledSettings = WithDefaults<typeof RedisStateSettingsSchema>
 
+const schemes: ReadonlySet<string> = new Set(['redis:', 'rediss:'])
+
 /**
  * The settings with their defaults.
  * @throws {InvalidOption} one is unknown or malformed
@@ -58,6 +60,7 @@ export function readSettings(settings: unknown): FilledSettings {
     throw new InvalidOption(`a setting of the shared state in Redis is invalid: ${message}`, { key })
   }
   const filled = fillDefaults(RedisStateSettingsSchema, settings)
-  if (!URL.canParse(filled.url)) throw new InvalidOption('url must be a URL', { key: 'sharedState.url' })
-  return filled
+  if (URL.canParse(filled.url) && schemes.has(new URL(filled.url).protocol)) return filled
+  // It may hold a password.
+  throw new InvalidOption('url must be a URL with redis: or rediss:', { key: 'sharedState.url' })
 }

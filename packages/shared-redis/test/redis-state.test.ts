@@ -83,8 +83,18 @@ t.test('a setting that is malformed or unknown is refused', async (t) => {
   const refuses = (settings: object, key: string): void =>
     void t.throws(() => redisState(settings), { code: 'OPTION_INVALID', where: { key } })
   refuses({ url: 'not a url' }, 'sharedState.url')
+  refuses({ url: 'localhost:6379' }, 'sharedState.url')
   refuses({ url: 7 }, 'sharedState.url')
   refuses({ timeout: 0 }, 'sharedState.timeout')
   refuses({ host: 'here' }, 'sharedState.host')
   refuses({ client: 7 }, 'sharedState.client')
+})
+
+t.test('without a server, calls say that there is no connection, and why', async (t) => {
+  const store = redisState({ url: 'redis://127.0.0.1:1' })
+  t.teardown(() => store.close())
+  await store.open({ hear: () => {}, miss: () => {} })
+  const failed = { message: /^Redis cannot be reached: connect ECONNREFUSED/ }
+  await t.rejects(async () => store.read('a'), failed)
+  await t.rejects(async () => store.publish?.('message'), failed)
 })

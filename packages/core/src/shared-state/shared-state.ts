@@ -88,6 +88,7 @@ class State implements SharedState {
   #strict: Cells = this.#local
   #current: Cells = this.#local
   #log: SharedStateLog | undefined
+  #losesMessages = false
   facts: SharedFacts | undefined
   readonly cells: Cells = {
     change: (key, decide) => this.#current.change(key, decide),
@@ -127,8 +128,11 @@ class State implements SharedState {
   async #send(text: string): Promise<void> {
     try {
       await this.#store?.publish?.(text)
+      this.#losesMessages = false
     } catch (err) {
-      this.#log?.warn({ err, sharedState: this.#store?.name }, 'a message to other processes was lost')
+      if (!this.#losesMessages)
+        this.#log?.warn({ err, sharedState: this.#store?.name }, 'messages to other processes are lost')
+      this.#losesMessages = true
     }
   }
 
