@@ -1,5 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { describeProblem } from './definition/describe-problem.ts'
 import { InvalidOption } from './definition/errors.ts'
 import { fillDefaults, type WithDefaults } from './definition/fill-defaults.ts'
 
@@ -20,8 +21,7 @@ export function checkOptions<Schema extends TObject>(
   const problem = Value.Errors(schema, own).First()
   // They have just been checked.
   if (problem === undefined) return fillDefaults(schema, options as Static<Schema>)
-  const key = problem.path.slice(1).replaceAll('/', '.')
-  const { description } = problem.schema
-  const hint = typeof description === 'string' ? ` (${description})` : ''
-  throw new InvalidOption(`the option "${key}" of ${plugin} is invalid: ${problem.message}${hint}`, { key })
+  const { key, text, description } = describeProblem(problem)
+  const hint = description === undefined ? '' : ` (${description})`
+  throw new InvalidOption(`the option "${key}" of ${plugin} is invalid: ${text}${hint}`, { key })
 }

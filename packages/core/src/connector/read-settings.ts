@@ -1,5 +1,6 @@
-import type { TSchema } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { describeProblem } from '../definition/describe-problem.ts'
 import { InvalidOption } from '../definition/errors.ts'
 import { fillDefaults, type WithDefaults } from '../definition/fill-defaults.ts'
 
@@ -16,8 +17,9 @@ export function readSettings<Schema extends TSchema>(
   const present = Object.fromEntries(
     Object.entries(settings).filter(([, value]) => value !== null && value !== undefined)
   )
-  if (Value.Check(schema, present)) return fillDefaults(schema, present)
-  const [problem] = Value.Errors(schema, present)
-  const key = (problem?.path ?? '').slice(1)
-  throw new InvalidOption(`the ${connector} connector's ${key}: ${problem?.message ?? 'wrong'}`, { key })
+  const problem = Value.Errors(schema, present).First()
+  // They have just been checked.
+  if (problem === undefined) return fillDefaults(schema, present as Static<Schema>)
+  const { key, text } = describeProblem(problem)
+  throw new InvalidOption(`the ${connector} connector's ${key}: ${text}`, { key })
 }
