@@ -5,7 +5,8 @@ const advices: ReadonlyMap<string, string> = new Map([
     'correct the file: JSON has no comments, no comma before } or ], and double quotes; what else is wrong in it shows then'
   ],
   ['CONFIG_MERGE_CONFLICT', 'give the key a value of the same kind in both files'],
-  ['CONFIG_VALUE_INVALID', 'give the key a value of the type that it has in LoopBack'],
+  ['CONFIG_VALUE_INVALID', 'give the key a value that it can have, as the reason says, or remove it'],
+  ['OPTION_INVALID', 'correct the option: docs/options.md lists the options of all packages'],
   ['BASE_MODEL_CYCLE', 'let one of the models extend PersistedModel'],
   ['BASE_MODEL_UNKNOWN', 'correct the name, or add the file of that model to a folder of _meta.sources'],
   ['MODEL_UNKNOWN', 'add the file of the model to a folder of _meta.sources, or remove the entry'],
