@@ -77,8 +77,9 @@ async function plugin(app: FastifyInstance, rawOptions: OpsOptions): Promise<voi
   const { tracing } = settings
   if (tracing) await traceServer(app, tracing === true ? 1 : tracing.share)
   const readiness = makeReadiness(app, settings)
-  if (app.models.sealed) app.log.warn('ops comes after rest: calls of its routes are neither measured nor traced')
   const metrics = (settings.metrics ?? port !== undefined) ? makeMetrics(app, readiness) : undefined
+  if (app.models.sealed && (metrics !== undefined || tracing))
+    app.log.warn('ops is registered after rest, whose calls are neither measured nor traced: register it before')
   app.decorate('metrics', metrics)
   const written = metrics && { contentType: metrics.contentType, write: shareMetrics(app, metrics) }
   const routes = { basePath, readiness, metrics: written }

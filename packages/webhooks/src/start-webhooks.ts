@@ -29,7 +29,9 @@ export interface RunningParts {
 function checkLogs(registry: ModelRegistry, log: FastifyBaseLogger): void {
   const { dataSource } = registry.typeOf(cursorModelName)
   if (registry.changeLogs.size === 0)
-    log.warn('webhooks: no model has a log of its changes: set changeLog, and register @modelwire/changes')
+    log.warn(
+      'webhooks: no model has a log of its changes: set changeLog, and register @modelwire/changes before webhooks'
+    )
   else if (dataSource?.connector.transaction === undefined)
     throw new InvalidOption('the data source of webhooks has no transactions', { key: 'webhooks.dataSource' })
 }
