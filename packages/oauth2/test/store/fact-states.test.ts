@@ -1,8 +1,8 @@
+import { makeMemoryStore } from '@modelwire/connector-tests'
 import { until } from '@modelwire/test-waits'
 import t from 'tap'
 import { makeDeviceCodes } from '#src/device/device-codes.ts'
 import { addClient, basic, makeApp, post } from '../make-app.ts'
-import { makeMemoryStore } from './memory-store.ts'
 
 const inSeconds = (seconds: number): Date => new Date(Date.now() + seconds * 1000)
 

@@ -1,39 +1,17 @@
 import { memory } from '@modelwire/connector-memory'
+import { makeMemoryStore } from '@modelwire/connector-tests'
 import { ModelRegistry, modelwire } from '@modelwire/core'
-import type { SharedStore } from '@modelwire/core/plugin'
 import { until } from '@modelwire/test-waits'
 import Fastify from 'fastify'
 import t from 'tap'
 import { createFactStore } from '#src/idempotency/fact-store.ts'
 import { rest } from '#src/index.ts'
 
-/** A store in the memory of this process. */
-function makeStore(): SharedStore {
-  const values = new Map<string, { readonly value: string; readonly until: number }>()
-  const valueAt = (key: string): string | undefined => {
-    const found = values.get(key)
-    return found !== undefined && found.until > Date.now() ? found.value : undefined
-  }
-  return {
-    name: 'memory',
-    keepsFacts: true,
-    open: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-    read: async (key) => valueAt(key),
-    async swap(key, from, to, lifetime) {
-      if (valueAt(key) !== from) return false
-      if (to === undefined) values.delete(key)
-      else values.set(key, { value: to, until: Date.now() + lifetime })
-      return true
-    }
-  }
-}
-
 t.test('keys are in the shared state where that keeps facts', async (t) => {
   const app = Fastify()
   t.teardown(() => app.close())
   const models = [{ name: 'Note', public: true, properties: { text: 'string' } }]
-  await app.register(modelwire, { dataSources: { db: memory() }, models, sharedState: makeStore() })
+  await app.register(modelwire, { dataSources: { db: memory() }, models, sharedState: makeMemoryStore().store })
   await app.register(rest, { prefix: '/api', idempotency: true })
   const send = async (text: string, key = 'one') =>
     app.inject({ method: 'POST', url: '/api/Notes', headers: { 'idempotency-key': key }, payload: { text } })
@@ -49,7 +27,7 @@ t.test('keys are in the shared state where that keeps facts', async (t) => {
 
 t.test('a key is taken once, given back, or taken for broken off', async (t) => {
   const { shared: state } = new ModelRegistry()
-  state.use(makeStore())
+  state.use(makeMemoryStore().store)
   if (state.facts === undefined) throw new TypeError('the store keeps facts')
   const store = createFactStore(state.facts, { keep: 60, lock: 60 })
   t.equal(await store.claim('a', 'print'), undefined)

@@ -1,4 +1,6 @@
-import type { SharedStore } from '@modelwire/core/plugin'
+import type { CoreOptions } from '@modelwire/core'
+
+type SharedStore = Exclude<CoreOptions['sharedState'], string | undefined>
 
 /** A shared state in the memory of this process, which fails once it is told to. */
 export function makeMemoryStore(): { store: SharedStore; state: { fails: boolean } } {
