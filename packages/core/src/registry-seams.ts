@@ -1,3 +1,4 @@
+import { checkDataSource } from './connector/check-data-source.ts'
 import { StatementReports } from './connector/statement-reports.ts'
 import { type AttemptLimiter, limitAttemptsIn } from './attempts/attempt-limiter.ts'
 import type { AccessControl } from './contract/access-control.ts'
@@ -5,6 +6,8 @@ import { builtInAccessModels } from './caller/access-models.ts'
 import { readFromReplicas } from './caller/replica-reads.ts'
 import type { ChangeLog } from './contract/change-log.ts'
 import type { ActionHooks } from './contract/action-hooks.ts'
+import type { DataSource } from './contract/data-source.ts'
+import type { HealthCheck } from './contract/health-check.ts'
 import type { EndSessions } from './contract/registry.ts'
 import type { ModelType } from './contract/model-type.ts'
 import type { Mount } from './operations/mount.ts'
@@ -51,6 +54,7 @@ export class RegistrySeams {
   actionHooks: ActionHooks | undefined
   /** What scripts see of requests and responses; Node's objects until `loopback-express` installs it. */
   scriptObjects: ScriptObjects | undefined
+  readonly #healthChecks = new Map<string, HealthCheck>()
   /** Some model has an observer, so that calls carry their caller. */
   observed = false
   /** Models in place of built-in ones, by the name of these: `modelByType` keeps them here once routes are mounted. */
@@ -61,5 +65,21 @@ export class RegistrySeams {
   /** Lets something remove what is over from time to time. Call it before the server is ready. */
   addPurge(purge: Purge): void {
     this.purges.push(purge)
+  }
+
+  /** Tells of the health of something that the server depends on; replaces a check of the same kind and name. */
+  addHealthCheck(check: HealthCheck): void {
+    this.#healthChecks.set(`${check.kind} ${check.name}`, check)
+  }
+
+  /** Has a data source report its statements and its health. */
+  protected watched(dataSource: DataSource): DataSource {
+    this.addHealthCheck(checkDataSource(dataSource))
+    return this.statements.add(dataSource)
+  }
+
+  /** Whether what the server depends on can be used: data sources, and what packages added. */
+  get healthChecks(): readonly HealthCheck[] {
+    return [...this.#healthChecks.values()]
   }
 }

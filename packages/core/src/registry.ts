@@ -121,7 +121,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
 
   /** Adds a data source. The connector connects when the server gets ready. */
   addDataSource(name: string, connector: Connector, settings: Readonly<Record<string, unknown>> = {}): DataSource {
-    return this.statements.add(this.#dataSources.add(name, connectorFor(name, connector), settings))
+    return this.watched(this.#dataSources.add(name, connectorFor(name, connector), settings))
   }
 
   /** Calls `listener` with errors of data sources that belong to no call. */

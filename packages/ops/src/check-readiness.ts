@@ -1,79 +1,102 @@
+import type { HealthCheck, HealthKind } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import type { OpsSettings } from './options.ts'
 
+type Health = 'up' | 'down'
+
+type PartsOfAKind = Readonly<Record<string, Health>>
+
+/** The parts of each kind by their names. A kind without parts is absent, but for data sources. */
+type Parts = Partial<Record<HealthKind, PartsOfAKind>> & { dataSources: PartsOfAKind }
+
 /** Whether a server can answer calls of its models. */
-export interface Readiness {
-  readonly status: 'ready' | 'unavailable' | 'closing'
-  /** By name. */
-  readonly dataSources: Readonly<Record<string, 'up' | 'down'>>
+export type Readiness = Readonly<Parts> & { readonly status: 'ready' | 'unavailable' | 'closing' }
+
+/** What was found out about the parts of a server. */
+interface Found {
+  readonly parts: Readonly<Parts>
+  /** All that is required can be used. */
+  readonly isReady: boolean
 }
 
-type DataSource = FastifyInstance['models']['dataSources'] extends ReadonlyMap<string, infer Source> ? Source : never
-
-/** Rejects unless the database answers in time. */
-async function pingWithin({ connection, connector }: DataSource, milliseconds: number): Promise<void> {
-  if (connection.state !== 'open') throw new Error(`the connection is ${connection.state}`)
+/** Rejects unless a part can be used, and says so in time. */
+async function checkWithin({ check }: HealthCheck, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${milliseconds} ms`)), milliseconds)
   })
   try {
-    await Promise.race([connector.ping(), late])
+    await Promise.race([check(), late])
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** Asks one data source. Why it is down is logged once. @param down names of those that did not answer last time */
+/** What the log says of parts of a kind. */
+const logged: Readonly<Record<HealthKind, { readonly key: string; readonly part: string }>> = {
+  dataSources: { key: 'dataSource', part: 'a data source' },
+  sharedState: { key: 'sharedState', part: 'the shared state' },
+  changeTransports: { key: 'dataSource', part: 'the transport of changes' }
+}
+
+/** Checks one part. Why it is down is logged once. @param down the checks that failed last time */
 async function ask(
   { log }: Pick<FastifyInstance, 'log'>,
-  dataSource: DataSource,
-  { milliseconds, down }: { readonly milliseconds: number; readonly down: Set<string> }
-): Promise<'up' | 'down'> {
-  const { name } = dataSource
+  check: HealthCheck,
+  { milliseconds, down }: { readonly milliseconds: number; readonly down: Set<HealthCheck> }
+): Promise<Health> {
+  const { key, part } = logged[check.kind]
+  const data = { [key]: check.name }
   try {
-    await pingWithin(dataSource, milliseconds)
-    if (down.delete(name)) log.info({ dataSource: name }, 'a data source answers again')
+    await checkWithin(check, milliseconds)
+    if (down.delete(check)) log.info(data, `${part} answers again`)
     return 'up'
   } catch (err) {
-    if (!down.has(name)) log.error({ err, dataSource: name }, 'a data source does not answer')
-    down.add(name)
+    if (!down.has(check)) log[check.isRequired ? 'error' : 'warn']({ err, ...data }, `${part} does not answer`)
+    down.add(check)
     return 'down'
   }
 }
 
+async function askAll(app: FastifyInstance, milliseconds: number, down: Set<HealthCheck>): Promise<Found> {
+  const parts: Parts = { dataSources: {} }
+  const asked = app.models.healthChecks.map(async (check) => ({
+    check,
+    health: await ask(app, check, { milliseconds, down })
+  }))
+  const all = await Promise.all(asked)
+  for (const { check, health } of all) parts[check.kind] = { ...parts[check.kind], [check.name]: health }
+  return { parts, isReady: all.every(({ check, health }) => health === 'up' || !check.isRequired) }
+}
+
 /**
- * Makes the function that finds out whether a server is ready. Requests at the same time share one question to the data sources, whose
- * answer holds for a while. Why one is down is not told to clients.
+ * Makes the function that finds out whether a server is ready. Requests at the same time share one question to the parts of the server,
+ * whose answer holds for a while. Why one is down is not told to clients.
  */
 export function makeReadiness(
   app: FastifyInstance,
   { timeout, cache }: Pick<OpsSettings, 'timeout' | 'cache'>
 ): () => Promise<Readiness> {
   let isClosing = false
-  let last: { readonly until: number; readonly dataSources: Readiness['dataSources'] } | undefined
-  let asking: Promise<Readiness['dataSources']> | undefined
-  const down = new Set<string>()
+  let last: (Found & { readonly until: number }) | undefined
+  let asking: Promise<Found> | undefined
+  const down = new Set<HealthCheck>()
   app.addHook('preClose', (done) => {
     isClosing = true
     done()
   })
 
-  const askAll = async (): Promise<Readiness['dataSources']> => {
-    const sources = [...app.models.dataSources.values()]
-    const states = await Promise.all(
-      sources.map(async (each) => [each.name, await ask(app, each, { milliseconds: timeout * 1000, down })] as const)
-    )
-    const dataSources = Object.fromEntries(states)
-    last = { until: performance.now() + cache * 1000, dataSources }
+  const askAnew = async (): Promise<Found> => {
+    const found = await askAll(app, timeout * 1000, down)
+    last = { ...found, until: performance.now() + cache * 1000 }
     asking = undefined
-    return dataSources
+    return found
   }
 
   return async () => {
     const isFresh = last !== undefined && performance.now() < last.until
-    const dataSources = isFresh && last !== undefined ? last.dataSources : await (asking ??= askAll())
-    if (isClosing) return { status: 'closing', dataSources }
-    return { status: Object.values(dataSources).includes('down') ? 'unavailable' : 'ready', dataSources }
+    const { parts, isReady } = isFresh && last !== undefined ? last : await (asking ??= askAnew())
+    if (isClosing) return { status: 'closing', ...parts }
+    return { status: isReady ? 'ready' : 'unavailable', ...parts }
   }
 }

@@ -79,7 +79,7 @@ export const OpsOptionsSchema = Type.Object(
         exclusiveMinimum: 0,
         default: 2,
         unit: 'seconds',
-        description: 'in which a data source has to answer'
+        description: 'in which each part that the server depends on has to answer'
       })
     ),
     cache: Type.Optional(
@@ -87,7 +87,7 @@ export const OpsOptionsSchema = Type.Object(
         minimum: 0,
         default: 1,
         unit: 'seconds',
-        description: 'for which an answer about data sources holds: more requests ask them no more often'
+        description: 'for which an answer of `/ready` holds: more requests do not ask databases more often'
       })
     )
   },

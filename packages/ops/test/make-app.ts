@@ -29,14 +29,14 @@ export async function makeApp(
   t: Test,
   options: OpsOptions = {},
   database: Database = makeDatabase(),
-  changeStreams: NonNullable<CoreOptions['changeStreams']> = {}
+  further: Pick<CoreOptions, 'changeStreams' | 'sharedState'> = {}
 ): Promise<FastifyInstance> {
   const app = Fastify()
   t.teardown(async () => app.close())
   await app.register(modelwire, {
     dataSources: { db: database.connector },
-    changeStreams,
-    models: [{ name: 'Note', public: true, properties: { text: 'string' } }]
+    models: [{ name: 'Note', public: true, properties: { text: 'string' } }],
+    ...further
   })
   await app.register(ops, options)
   await app.register(rest, { prefix: '/api' })

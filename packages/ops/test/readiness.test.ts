@@ -1,5 +1,7 @@
+import { makeMemoryStore } from '@modelwire/connector-tests'
 import t from 'tap'
 import { makeApp, makeDatabase } from './make-app.ts'
+import { readMetrics, valueOf } from './metrics/read-metrics.ts'
 
 void t.test('a server that runs is live, and ready while its data sources answer', async (t) => {
   const database = makeDatabase()
@@ -44,6 +46,44 @@ void t.test('a data source that was closed is down', async (t) => {
   await app.ready()
   await app.models.dataSources.get('db')?.connection.close()
   t.equal((await app.inject('/ready')).statusCode, 503)
+})
+
+void t.test('a shared state that is away is named: requests go on without it', async (t) => {
+  const { store, state } = makeMemoryStore()
+  const app = await makeApp(t, { metrics: true, cache: 0 }, makeDatabase(), { sharedState: store })
+  const up = { status: 'ready', dataSources: { db: 'up' }, sharedState: { memory: 'up' } }
+  const gauge = async (): Promise<string | undefined> =>
+    valueOf(await readMetrics(app), 'modelwire_shared_state_up{store="memory"}')
+  t.strictSame((await app.inject('/ready')).json(), up)
+  t.equal(await gauge(), '1')
+  state.fails = true
+  const down = await app.inject('/ready')
+  t.equal(down.statusCode, 200)
+  t.strictSame(down.json(), { ...up, sharedState: { memory: 'down' } })
+  t.equal(await gauge(), '0')
+  t.equal((await app.inject('/api/Notes')).statusCode, 200)
+  state.fails = false
+  t.strictSame((await app.inject('/ready')).json(), up)
+})
+
+void t.test('a server that requires facts of a shared state is not ready without it', async (t) => {
+  const { store, state } = makeMemoryStore()
+  const app = await makeApp(t, { cache: 0 }, makeDatabase(), { sharedState: store })
+  app.models.shared.requireFacts()
+  t.equal((await app.inject('/ready')).statusCode, 200)
+  state.fails = true
+  const down = await app.inject('/ready')
+  t.equal(down.statusCode, 503)
+  t.strictSame(down.json(), { status: 'unavailable', dataSources: { db: 'up' }, sharedState: { memory: 'down' } })
+})
+
+void t.test('a transport of changes that fails is named: the log of the database is read without it', async (t) => {
+  const app = await makeApp(t, { metrics: true, cache: 0 })
+  const check = async (): Promise<never> => Promise.reject(new Error('no connection'))
+  app.models.addHealthCheck({ kind: 'changeTransports', name: 'db', isRequired: false, check })
+  const answer = { status: 'ready', dataSources: { db: 'up' }, changeTransports: { db: 'down' } }
+  t.strictSame((await app.inject('/ready')).json(), answer)
+  t.equal(valueOf(await readMetrics(app), 'modelwire_change_transport_up{data_source="db"}'), '0')
 })
 
 void t.test('the paths may have a prefix', async (t) => {

@@ -8,6 +8,8 @@ import { TransportHealth } from './transport-health.ts'
 export interface ChangeSource extends Pick<ConnectorChangeLog, 'unprepared' | 'latest' | 'read' | 'listen'> {
   readonly start?: () => void
   readonly stop?: () => Promise<void>
+  /** Rejects while the changes cannot be taken from there. Absent where a check of the data source says so. */
+  readonly check?: () => Promise<void>
   /** Says that this process has committed changes; true where it is the one who has to look at the log. */
   readonly announce?: () => boolean
 }
@@ -34,6 +36,7 @@ interface Run {
   readonly relay: StreamRelay
   readonly reader: StreamReader
   readonly listen: (wake: () => void) => void
+  readonly check: () => Promise<void>
   readonly announce: () => void
   readonly stop: () => Promise<void>
 }
@@ -54,6 +57,7 @@ function openRun({ transport, dataSource, source, onTransportState, ...parts }: 
     relay,
     reader: new StreamReader({ ...shared, self: () => relay.reader }),
     listen: (appended) => stream.listen({ appended, announced: () => void (relay.isLeading && relay.touch()) }),
+    check: () => health.check(),
     announce: () => (relay.isLeading ? relay.touch() : announceSoon()),
     async stop() {
       clearTimeout(announcing)
@@ -75,6 +79,7 @@ export function throughTransport(parts: TransportParts): ChangeSource {
       run?.listen(wake)
       return async () => undefined
     },
+    check: async () => run?.check(),
     announce() {
       if (run?.relay.reader === undefined) return true
       run.announce()

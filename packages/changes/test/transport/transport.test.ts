@@ -103,6 +103,26 @@ t.test('a log without an order is read by each process, which is said', async (t
   t.equal(said.length, 1)
 })
 
+t.test('a transport says whether it can be used, and no server requires it', async (t) => {
+  const database = await databases[0]?.create()
+  const server = fakeServer()
+  t.teardown(async () => database?.drop())
+  const app = await openApp(t, { connector: database?.connect() ?? sqlite({}), transport: server.transport })
+  const health = app.models.healthChecks.find(({ kind }) => kind === 'changeTransports')
+  t.match(health, { name: 'db', isRequired: false })
+  await until(() => server.entries.length > 0, 'the stream to begin')
+  await health?.check()
+  const isUp = async (): Promise<boolean> => {
+    const [{ status }] = await Promise.allSettled([health?.check()])
+    return status === 'fulfilled'
+  }
+  server.isDown = true
+  await until(async () => !(await isUp()), 'the transport to be down')
+  await t.rejects(async () => health?.check(), { code: 'CHANGE_TRANSPORT_FAILED' })
+  server.isDown = false
+  await until(isUp, 'the transport to be up')
+})
+
 t.test('a transport is made of plain settings by the package of its type', async (t) => {
   const { transport } = fakeServer()
   const asked: unknown[] = []

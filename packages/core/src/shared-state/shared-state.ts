@@ -30,6 +30,12 @@ export interface SharedState {
   readonly cells: Cells
   /** Undefined where facts belong into models of the application's database. @throws {SharedStateUnavailable} (its functions) */
   readonly facts: SharedFacts | undefined
+  /** The facts, for what no server can do without: while the store cannot be reached, the server is not ready. */
+  requireFacts(): SharedFacts | undefined
+  /** Something requires facts that are in the store. */
+  readonly isRequired: boolean
+  /** Rejects where the store gives no answer. @throws {SharedStateUnavailable} */
+  check(): Promise<void>
   /**
    * Takes a lease; undefined while another one holds it.
    * @param lifetime milliseconds after which it is over, unless it is renewed
@@ -89,7 +95,9 @@ class State implements SharedState {
   #current: Cells = this.#local
   #log: SharedStateLog | undefined
   #losesMessages = false
+  #check: () => Promise<unknown> = () => Promise.resolve()
   facts: SharedFacts | undefined
+  isRequired = false
   readonly cells: Cells = {
     change: (key, decide) => this.#current.change(key, decide),
     count: (key, window) => this.#current.count(key, window)
@@ -108,12 +116,22 @@ class State implements SharedState {
     const answering = limited(store)
     this.#strict = makeStoreCells(answering)
     this.facts = store.keepsFacts ? answering : undefined
+    this.#check = () => answering.read('health')
     const data = { sharedState: store.name }
     this.#current = fallingBack(this.#strict, this.#local, {
       fails: (err) =>
         this.#log?.warn({ err, ...data }, 'the shared state fails: attempts and rates are counted per process'),
       works: () => this.#log?.info(data, 'the shared state works again')
     })
+  }
+
+  requireFacts(): SharedFacts | undefined {
+    this.isRequired = this.facts !== undefined
+    return this.facts
+  }
+
+  async check(): Promise<void> {
+    await this.#check()
   }
 
   lease(name: string, lifetime: number): Awaitable<Lease | undefined> {

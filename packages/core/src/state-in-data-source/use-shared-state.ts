@@ -1,11 +1,26 @@
+import type { HealthCheck } from '../contract/health-check.ts'
 import type { Registry } from '../contract/registry.ts'
+import type { SharedState } from '../shared-state/shared-state.ts'
 import type { SharedStore } from '../shared-state/shared-store.ts'
 import { dataSourceStore } from './data-source-store.ts'
 import type { Purge } from '../purges/run-purges.ts'
 
-/** A registry that can be told what to purge. */
-interface PurgingRegistry extends Registry {
+/** A registry that can be told what to purge, and whose health to check. */
+interface SharingRegistry extends Registry {
   addPurge(purge: Purge): void
+  addHealthCheck(check: HealthCheck): void
+}
+
+/** While the store is away, requests go on with what this process knows, unless something requires its facts. */
+function checkStore(shared: SharedState, { name }: SharedStore): HealthCheck {
+  return {
+    kind: 'sharedState',
+    name,
+    get isRequired() {
+      return shared.isRequired
+    },
+    check: () => shared.check()
+  }
 }
 
 /**
@@ -13,10 +28,11 @@ interface PurgingRegistry extends Registry {
  * @throws {UnknownDataSource} there is none of this name
  * @throws {InvalidOption} the data source cannot keep the shared state
  */
-export function useSharedState(registry: PurgingRegistry, option: string | SharedStore | undefined): void {
+export function useSharedState(registry: SharingRegistry, option: string | SharedStore | undefined): void {
   if (option === undefined) return
   const { shared } = registry
   const store = typeof option === 'string' ? dataSourceStore(registry, option) : option
   shared.use(store)
+  registry.addHealthCheck(checkStore(shared, store))
   if (store.purge !== undefined) registry.addPurge({ name: 'shared state', run: () => shared.purge() })
 }

@@ -1,3 +1,4 @@
+import type { HealthKind } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Readiness } from '../check-readiness.ts'
@@ -6,20 +7,39 @@ import { measurePools } from './measure-pools.ts'
 import { measureStatements } from './measure-statements.ts'
 import { measureStreams } from './measure-streams.ts'
 
-function measureReadiness(registry: Registry, readiness: () => Promise<Readiness>): void {
-  const gauge = new Gauge({
+/** The gauge of each kind of parts. */
+const gauges: Readonly<Record<HealthKind, { readonly name: string; readonly help: string; readonly label: string }>> = {
+  dataSources: {
     name: 'modelwire_data_source_up',
     help: '1 where the data source answers, else 0',
-    labelNames: ['data_source'] as const,
-    // Of several processes the one that reaches it worst.
-    aggregator: 'min',
-    registers: [],
-    async collect() {
-      for (const [name, state] of Object.entries((await readiness()).dataSources))
-        this.set({ data_source: name }, state === 'up' ? 1 : 0)
-    }
-  })
-  registry.registerMetric(gauge)
+    label: 'data_source'
+  },
+  sharedState: { name: 'modelwire_shared_state_up', help: '1 where the shared state answers, else 0', label: 'store' },
+  changeTransports: {
+    name: 'modelwire_change_transport_up',
+    help: '1 where changes of the data source can be carried by their transport, else 0',
+    label: 'data_source'
+  }
+}
+
+const kinds = ['dataSources', 'sharedState', 'changeTransports'] as const
+
+function measureReadiness(registry: Registry, readiness: () => Promise<Readiness>): void {
+  for (const kind of kinds) {
+    const { label, ...facts } = gauges[kind]
+    const gauge = new Gauge({
+      ...facts,
+      labelNames: [label],
+      // Of several processes the one that reaches it worst.
+      aggregator: 'min',
+      registers: [],
+      async collect() {
+        for (const [name, health] of Object.entries((await readiness())[kind] ?? {}))
+          this.set({ [label]: name }, health === 'up' ? 1 : 0)
+      }
+    })
+    registry.registerMetric(gauge)
+  }
 }
 
 /**

@@ -5,7 +5,7 @@ import { makeApp } from '../make-app.ts'
 import { readMetrics, valueOf } from './read-metrics.ts'
 
 void t.test('change streams are counted by model: open ones, events, readers that were too slow', async (t) => {
-  const app = await makeApp(t, { metrics: true }, undefined, { waiting: 2 })
+  const app = await makeApp(t, { metrics: true }, undefined, { changeStreams: { waiting: 2 } })
   await app.ready()
   const count = async (name: string): Promise<string | undefined> =>
     valueOf(await readMetrics(app), `modelwire_change_${name}{model="Note"}`)
