@@ -1,23 +1,17 @@
-import { Writable } from 'node:stream'
 import { modelwire } from '@modelwire/core'
 import { memory } from '@modelwire/connector-memory'
 import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { ops, type OpsOptions } from '#src/index.ts'
+import { collectLines } from './log-lines.ts'
 
 /** A server that logs into a list. */
 async function makeLogged(
   t: Test,
   requestIds: OpsOptions['requestIds']
-): Promise<{ app: FastifyInstance; lines: string[] }> {
-  const lines: string[] = []
-  const stream = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      lines.push(...chunk.toString().trim().split('\n'))
-      done()
-    }
-  })
+): Promise<{ app: FastifyInstance; lines: readonly string[] }> {
+  const { stream, lines } = collectLines()
   const app = Fastify({ logger: { level: 'info', stream } })
   t.teardown(async () => app.close())
   await app.register(modelwire, {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onErrorHookHandler,
 import { operationIn } from '../operation-in.ts'
 import { chooseRequests } from './choose-requests.ts'
 import type { TracingApi } from './load-tracing.ts'
+import { logTrace } from './log-trace.ts'
 
 /** The API of OpenTelemetry, and what makes spans. */
 export interface Tracing {
@@ -141,6 +142,7 @@ export function traceOperations(app: FastifyInstance, tracing: Tracing): void {
     const own = nameExisting(request, facts) ?? begin(tracing, request, reply, facts)
     // Decorated above.
     ;(request as TracedRequest)[contextKey] = own
+    logTrace(api.trace.getSpan(own), request, reply)
     if (api.context.active() === own) done()
     else api.context.with(own, done)
   })

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import { context, propagation, trace } from '@opentelemetry/api'
 import {
   InMemorySpanExporter,
@@ -27,6 +28,8 @@ export interface Traced {
 export interface TracedOptions {
   readonly sampler?: Sampler
   readonly tracing?: OpsOptions['tracing']
+  /** What the server logs. */
+  readonly stream?: Writable
   readonly before?: (app: FastifyInstance) => Promise<void>
 }
 
@@ -48,9 +51,12 @@ function setUpSdk(t: Test, sampler?: Sampler): InMemorySpanExporter {
 }
 
 /** A server of notes in SQLite whose operations and statements are traced. */
-export async function makeTraced(t: Test, { sampler, before, tracing = true }: TracedOptions = {}): Promise<Traced> {
+export async function makeTraced(
+  t: Test,
+  { sampler, before, stream, tracing = true }: TracedOptions = {}
+): Promise<Traced> {
   const exporter = setUpSdk(t, sampler)
-  const app = Fastify()
+  const app = Fastify({ logger: stream === undefined ? false : { stream } })
   t.teardown(async () => app.close())
   const db = sqlite({ file: ':memory:' })
   const properties = { id: { type: 'string', id: true }, text: 'string' } as const
