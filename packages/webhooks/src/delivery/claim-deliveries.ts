@@ -1,6 +1,7 @@
 import type { ModelRegistry } from '@modelwire/core'
 import { deliveryModelName } from '../models/definitions.ts'
 import { type Delivery, readDelivery } from '../models/read-delivery.ts'
+import { takeFirstOfEach } from './keep-order.ts'
 
 /** How many deliveries a process can send at the moment. */
 export interface Capacity {
@@ -16,7 +17,7 @@ export interface Capacity {
 /** What a look for deliveries came to. */
 export interface Claimed {
   readonly claimed: readonly Delivery[]
-  /** Some were due, whichever process claimed them. */
+  /** Some were due, whichever process claimed them, and whether or not they wait for others. */
   readonly wasDue: boolean
 }
 
@@ -51,7 +52,9 @@ export async function claimDeliveries(registry: ModelRegistry, capacity: Capacit
     order: ['nextAttemptAt ASC', 'sequence ASC'],
     limit
   })
-  const chosen = choose(found.map(readDelivery), capacity)
+  const candidates = found.map(readDelivery)
+  const firsts = await takeFirstOfEach(registry, candidates, now)
+  const chosen = choose(firsts, capacity)
   const claimed = await Promise.all(
     chosen.map(async (delivery): Promise<Delivery | undefined> => {
       const { id, attempts } = delivery
@@ -60,5 +63,8 @@ export async function claimDeliveries(registry: ModelRegistry, capacity: Capacit
       return count === 1 ? { ...delivery, attempts: attempts + 1 } : undefined
     })
   )
-  return { claimed: claimed.filter((delivery) => delivery !== undefined), wasDue: chosen.length > 0 }
+  return {
+    claimed: claimed.filter((delivery) => delivery !== undefined),
+    wasDue: chosen.length > 0 || firsts.length < candidates.length
+  }
 }

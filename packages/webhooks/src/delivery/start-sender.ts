@@ -5,6 +5,7 @@ import type { WebhooksSettings } from '../options.ts'
 import { type Loop, startLoop } from '../start-loop.ts'
 import { attemptDelivery, type AttemptParts } from './attempt-delivery.ts'
 import { claimDeliveries } from './claim-deliveries.ts'
+import { releaseNext } from './keep-order.ts'
 import { keepOutcome, type OutcomeParts } from './keep-outcome.ts'
 import { Sending } from './sending.ts'
 
@@ -27,7 +28,7 @@ async function endpointsOf(
 }
 
 /** One attempt, and what becomes of it. */
-async function send(delivery: Delivery, endpoint: Endpoint | undefined, parts: SenderParts): Promise<void> {
+async function attempt(delivery: Delivery, endpoint: Endpoint | undefined, parts: SenderParts): Promise<void> {
   const { registry, log } = parts
   if (endpoint?.enabled !== true) {
     const error = endpoint === undefined ? 'the endpoint was removed' : 'the endpoint is disabled'
@@ -43,6 +44,12 @@ async function send(delivery: Delivery, endpoint: Endpoint | undefined, parts: S
       'webhooks: a message was not accepted'
     )
   await keepOutcome(delivery, endpoint, outcome, parts)
+}
+
+/** Sends a message, and has the next one about the same record sent where that waited for it. */
+async function send(delivery: Delivery, endpoint: Endpoint | undefined, parts: SenderParts): Promise<void> {
+  await attempt(delivery, endpoint, parts)
+  await releaseNext(parts.registry, delivery)
 }
 
 /** Sends deliveries that are due. Any number of processes do so at the same time. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { ApiError, type ModelRegistry } from '@modelwire/core'
 import { type Change, isOfModel, type LoggedChange, type ModelType } from '@modelwire/core/plugin'
 import { kindNames } from '../endpoints/check-selection.ts'
@@ -14,6 +15,7 @@ export interface NewDelivery {
   readonly userId: string | number | undefined
   readonly type: string
   readonly payload: string
+  readonly orderKey: string | undefined
 }
 
 /** What deliveries are made by. */
@@ -66,6 +68,15 @@ function viewFinder({
   }
 }
 
+/** What deliveries about one record have in common, where they are ordered. */
+function orderKeyOf(endpoint: Endpoint, { name, idProperty }: ModelType, change: Change): string | undefined {
+  if (!endpoint.ordered) return undefined
+  const { id = change.removed?.[0]?.[idProperty?.name ?? 'id'] } = change
+  return createHash('sha256')
+    .update(JSON.stringify([endpoint.id, name, String(id)]))
+    .digest('base64url')
+}
+
 /** The deliveries of one change for one endpoint. */
 function deliveriesOf(
   { at, change }: LoggedChange,
@@ -78,7 +89,8 @@ function deliveriesOf(
     const data = view(one)
     if (data === undefined) return []
     const payload = writePayload(model, { kind, type, at, data }, maxPayload)
-    return [{ id: makeMessageId(), endpointId: endpoint.id, userId: endpoint.userId, type, payload }]
+    const orderKey = orderKeyOf(endpoint, model, one)
+    return [{ id: makeMessageId(), endpointId: endpoint.id, userId: endpoint.userId, type, payload, orderKey }]
   })
 }
 

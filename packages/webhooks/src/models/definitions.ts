@@ -48,6 +48,7 @@ const endpointModel = ({ userId, isPublic }: ModelFacts): ModelDefinition => ({
     condition: { type: 'object', description: 'a `where` that records have to match' },
     headers: { type: 'object', description: 'sent with each message; not shown' },
     enabled: { type: 'boolean', default: true },
+    ordered: { type: 'boolean', default: false, description: 'messages about a record come one after the other' },
     secret: { type: 'string', length: 512 },
     previousSecret: { type: 'string', length: 512, readOnly: true },
     previousSecretUntil: readOnlyDate,
@@ -82,6 +83,7 @@ const deliveryModel = ({ userId, isPublic }: ModelFacts): ModelDefinition => ({
     endpointId: { type: 'string', length: 64, index: true },
     userId: { type: userId, index: true, description: 'of the endpoint' },
     sequence: { type: 'number', description: 'grows in the order of the log' },
+    orderKey: { type: 'string', length: 64, description: 'stands for the record, where its deliveries are ordered' },
     type: { type: 'string', length: 255 },
     payload: { type: 'string', postgresql: { dataType: 'text' }, mysql: { dataType: 'longtext' } },
     state: { type: 'string', length: 16, description: 'pending, delivered or dead' },
@@ -93,7 +95,7 @@ const deliveryModel = ({ userId, isPublic }: ModelFacts): ModelDefinition => ({
     createdAt: { type: 'date', defaultFn: 'now' },
     finishedAt: { type: 'date', index: true }
   },
-  indexes: { due: { keys: { state: 1, nextAttemptAt: 1 } } },
+  indexes: { due: { keys: { state: 1, nextAttemptAt: 1 } }, order: { keys: { orderKey: 1, state: 1, sequence: 1 } } },
   acls: [...rules],
   remoting: share('find', 'findById', 'count', 'prototype.retry')
 })

@@ -11,6 +11,8 @@ export interface Endpoint {
   readonly condition: Readonly<Record<string, unknown>> | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly enabled: boolean
+  /** Deliveries about one record wait for each other. */
+  readonly ordered: boolean
   /** Sealed, as is the one before. */
   readonly secret: string | undefined
   readonly previousSecret: string | undefined
@@ -55,6 +57,7 @@ export function readEndpoint(record: StoredRecord): Endpoint {
     condition: objectIn(row['condition']),
     headers: headersIn(row['headers']),
     enabled: row['enabled'] === true,
+    ordered: row['ordered'] === true,
     secret: textIn(row['secret']),
     previousSecret: textIn(row['previousSecret']),
     previousSecretUntil: dateIn(row['previousSecretUntil']),

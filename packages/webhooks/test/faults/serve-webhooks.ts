@@ -1,11 +1,13 @@
 import { changes } from '@modelwire/changes'
 import { mysql } from '@modelwire/connector-mysql'
 import { postgresql } from '@modelwire/connector-postgresql'
+import { sqlite } from '@modelwire/connector-sqlite'
 import { migrate, modelwire } from '@modelwire/core'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { webhooks, type WebhooksOptions } from '#src/index.ts'
 
-const connectors = { postgresql, mysql }
+/** Connects to a database; for SQLite the URL is the path of its file. */
+const connectors = { postgresql, mysql, sqlite: ({ url }: { readonly url: string }) => sqlite({ file: url }) }
 
 const note = {
   name: 'Note',
