@@ -1,5 +1,6 @@
+import { leaseTimeSetting } from '@modelwire/changes'
 import type { NodeConnectionOptions } from '@nats-io/transport-node'
-import { checkOptions, InvalidOption, type WithDefaults } from '@modelwire/core/plugin'
+import { answerTimeSetting, clientSetting, readServerSettings, type WithDefaults } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
 
 /** Settings of NATS JetStream as a transport of changes. */
@@ -33,25 +34,9 @@ export const NatsJetStreamSettingsSchema = Type.Object(
     replicas: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 5, default: 1, description: 'servers of a cluster that keep the stream' })
     ),
-    leaseTime: Type.Optional(
-      Type.Integer({
-        minimum: 100,
-        default: 3000,
-        unit: 'ms',
-        description: 'milliseconds until another process fills the stream when the one that did so is gone'
-      })
-    ),
-    timeout: Type.Optional(
-      Type.Integer({ minimum: 1, default: 1000, unit: 'ms', description: 'milliseconds that NATS has for an answer' })
-    ),
-    client: Type.Optional(
-      Type.Unsafe<NodeConnectionOptions>(
-        Type.Object(
-          {},
-          { additionalProperties: true, description: 'further options of the client, such as `tls` or `authenticator`' }
-        )
-      )
-    )
+    leaseTime: leaseTimeSetting,
+    timeout: answerTimeSetting('NATS'),
+    client: clientSetting<NodeConnectionOptions>('further options of the client, such as `tls` or `authenticator`')
   },
   { additionalProperties: false }
 )
@@ -83,19 +68,14 @@ export function connectionOptions({ url, timeout, client }: FilledSettings): Nod
   }
 }
 
-const schemes: ReadonlySet<string> = new Set(['nats:', 'tls:'])
-
-const isAddress = (url: string): boolean => URL.canParse(url.trim()) && schemes.has(new URL(url.trim()).protocol)
-
 /**
  * The settings with their defaults.
  * @throws {InvalidOption} one is unknown or malformed
  */
-export function readSettings(settings: NatsJetStreamSettings): FilledSettings {
-  const filled = checkOptions('natsJetStream', NatsJetStreamSettingsSchema, settings)
-  if (filled.url.split(',').every(isAddress)) return filled
-  // It may hold a password.
-  throw new InvalidOption('the option "url" of natsJetStream is invalid: it must be a URL with nats: or tls:', {
-    key: 'url'
-  })
-}
+export const readSettings = (settings: NatsJetStreamSettings): FilledSettings =>
+  readServerSettings(
+    NatsJetStreamSettingsSchema,
+    settings,
+    { name: 'natsJetStream', schemes: ['nats:', 'tls:'] },
+    ({ url }) => url.split(',').map((each) => each.trim())
+  )

@@ -1,4 +1,5 @@
-import { checkOptions, InvalidOption, type WithDefaults } from '@modelwire/core/plugin'
+import { leaseTimeSetting } from '@modelwire/changes'
+import { answerTimeSetting, clientSetting, readServerSettings, type WithDefaults } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
 import type { RedisOptions } from 'ioredis'
 
@@ -29,25 +30,9 @@ export const RedisStreamsSettingsSchema = Type.Object(
         description: 'entries that a stream keeps at least; who was away longer reads the log of the database'
       })
     ),
-    leaseTime: Type.Optional(
-      Type.Integer({
-        minimum: 100,
-        default: 3000,
-        unit: 'ms',
-        description: 'milliseconds until another process fills the stream when the one that did so is gone'
-      })
-    ),
-    timeout: Type.Optional(
-      Type.Integer({ minimum: 1, default: 1000, unit: 'ms', description: 'milliseconds that Redis has for an answer' })
-    ),
-    client: Type.Optional(
-      Type.Unsafe<ClientOptions>(
-        Type.Object(
-          {},
-          { additionalProperties: true, description: 'further options of `ioredis`, such as `sentinels` or `tls`' }
-        )
-      )
-    )
+    leaseTime: leaseTimeSetting,
+    timeout: answerTimeSetting('Redis'),
+    client: clientSetting<ClientOptions>('further options of `ioredis`, such as `sentinels` or `tls`')
   },
   { additionalProperties: false }
 )
@@ -58,17 +43,14 @@ export type RedisStreamsSettings = Static<typeof RedisStreamsSettingsSchema>
 /** The same with their defaults. */
 export type FilledSettings = WithDefaults<typeof RedisStreamsSettingsSchema>
 
-const schemes: ReadonlySet<string> = new Set(['redis:', 'rediss:'])
-
 /**
  * The settings with their defaults.
  * @throws {InvalidOption} one is unknown or malformed
  */
-export function readSettings(settings: RedisStreamsSettings): FilledSettings {
-  const filled = checkOptions('redisStreams', RedisStreamsSettingsSchema, settings)
-  if (URL.canParse(filled.url) && schemes.has(new URL(filled.url).protocol)) return filled
-  // It may hold a password.
-  throw new InvalidOption('the option "url" of redisStreams is invalid: it must be a URL with redis: or rediss:', {
-    key: 'url'
-  })
-}
+export const readSettings = (settings: RedisStreamsSettings): FilledSettings =>
+  readServerSettings(
+    RedisStreamsSettingsSchema,
+    settings,
+    { name: 'redisStreams', schemes: ['redis:', 'rediss:'] },
+    ({ url }) => [url]
+  )

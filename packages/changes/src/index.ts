@@ -12,6 +12,7 @@ export type {
   StreamTail,
   StreamTexts
 } from './transport/change-transport.ts'
+export { leaseTimeSetting } from './transport/lease-time.ts'
 export { readPlace, writePlace } from './transport/log-places.ts'
 export { decodeRow, encodeRow } from './transport/row-json.ts'
 export { makeTransport, type TransportSettings } from './transport/make-transport.ts'

@@ -8,6 +8,24 @@ import { fillDefaults, type WithDefaults } from './definition/fill-defaults.ts'
 const optionsOfFastify: ReadonlySet<string> = new Set(['prefix', 'logLevel', 'logSerializers'])
 
 /**
+ * Refuses options or settings that do not fit their schema.
+ * @param owner its name, for the error, and the place in the configuration where they stand
+ * @throws {InvalidOption} one is unknown or malformed; `where.key` names it
+ */
+export function refuseMalformed(
+  schema: TObject,
+  options: object,
+  { name, place }: { readonly name: string; readonly place?: string }
+): void {
+  const problem = Value.Errors(schema, options).First()
+  if (problem === undefined) return
+  const { key: own, text, description } = describeProblem(problem)
+  const hint = description === undefined ? '' : ` (${description})`
+  const key = [place, own].filter(Boolean).join('.')
+  throw new InvalidOption(`the option "${own}" of ${name} is invalid: ${text}${hint}`, { key })
+}
+
+/**
  * Checks the options of a plugin, those that Fastify reads left out, and returns them with their defaults.
  * @param plugin its name, for the error
  * @throws {InvalidOption} an option is unknown or malformed; `where.key` names it
@@ -18,10 +36,7 @@ export function checkOptions<Schema extends TObject>(
   options: object
 ): WithDefaults<Schema> {
   const own = Object.fromEntries(Object.entries(options).filter(([key]) => !optionsOfFastify.has(key)))
-  const problem = Value.Errors(schema, own).First()
+  refuseMalformed(schema, own, { name: plugin })
   // They have just been checked.
-  if (problem === undefined) return fillDefaults(schema, options as Static<Schema>)
-  const { key, text, description } = describeProblem(problem)
-  const hint = description === undefined ? '' : ` (${description})`
-  throw new InvalidOption(`the option "${key}" of ${plugin} is invalid: ${text}${hint}`, { key })
+  return fillDefaults(schema, options as Static<Schema>)
 }
