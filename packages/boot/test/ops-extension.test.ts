@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer as createNetServer, type AddressInfo } from 'node:net'
 import { memory } from '@modelwire/connector-memory'
+import { findPort } from '@modelwire/connector-tests'
 import type { Connector, StatementReport } from '@modelwire/core/connector'
 import { withoutListening } from '@modelwire/core/plugin'
 import { until } from '@modelwire/test-waits'
@@ -11,16 +10,6 @@ const withOps = (params: unknown, more: Files = {}): Files => ({
   'server/component-config.json': { '@modelwire/ops': params },
   ...more
 })
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createNetServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // of TCP
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 void t.test('component-config.json gives a folder health and metrics', async (t) => {
   const server = await bootApp(t, withOps({ metrics: true }))
@@ -74,7 +63,7 @@ void t.test('connectors report statements before they connect, as some drivers n
 
 /** A folder whose health has a port that a variable names. */
 const withPort = async (): Promise<{ port: number; files: Files; variables: Record<string, string> }> => {
-  const port = await freePort()
+  const port = await findPort()
   return { port, files: withOps({ port: '${OPS_PORT}' }), variables: { OPS_PORT: String(port) } }
 }
 

@@ -2,6 +2,7 @@ export { aggregateTests, type AggregateTestsOptions } from './aggregate/aggregat
 export { activityTests, type ActivityTestsOptions } from './activity-tests.ts'
 export { all, any, conditionsOn, filterOf, none, type Conditions } from './conditions.ts'
 export { connectorTests, type ConnectorTestsOptions } from './connector-tests.ts'
+export { findPort } from './find-port.ts'
 export { checkConstraints, constrainedTable } from './faults/check-constraints.ts'
 export { checkKilled } from './faults/check-killed.ts'
 export { checkLoad } from './faults/check-load.ts'

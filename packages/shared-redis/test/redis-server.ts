@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { findPort } from '@modelwire/connector-tests'
 import { until } from '@modelwire/test-waits'
 import { Redis } from 'ioredis'
 import type { Test } from 'tap'
@@ -46,18 +46,9 @@ export interface OwnRedis {
   readonly start: () => Promise<void>
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
 /** Starts a Redis that keeps nothing on the disk. */
 export async function startRedis(t: Test): Promise<OwnRedis> {
-  const port = await freePort()
+  const port = await findPort()
   const url = `redis://127.0.0.1:${port}/0`
   let child: ChildProcess | undefined
   const kill = async (): Promise<void> => {

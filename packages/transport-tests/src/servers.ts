@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { findPort } from '@modelwire/connector-tests'
 import { until } from '@modelwire/test-waits'
 import type { Test } from 'tap'
 
@@ -62,22 +63,13 @@ async function answers(port: number): Promise<boolean> {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
 /** Starts a server, which ends with the test. @param further arguments */
 export async function startServer(
   t: Test,
   program: 'redis-server' | 'nats-server',
   further: readonly string[] = []
 ): Promise<OwnServer> {
-  const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), 'modelwire-transport-'))]
+  const [port, folder] = [await findPort(), await mkdtemp(join(tmpdir(), 'modelwire-transport-'))]
   const args = [...(programs[program]?.(port, folder) ?? []), ...further]
   const env = { ...process.env, PATH: `${process.env['PATH']}${delimiter}/usr/sbin${delimiter}/usr/local/sbin` }
   let child: ChildProcess | undefined

@@ -3,7 +3,7 @@ import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '@modelwire/test-waits'
-import { findPort } from './find-port.ts'
+import { findPort } from '../find-port.ts'
 import { runOn } from './run-on.ts'
 
 /** A PgBouncer of a test's own. */

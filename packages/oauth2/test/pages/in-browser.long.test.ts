@@ -1,6 +1,6 @@
-import { createServer } from 'node:net'
 import { acl } from '@modelwire/acl'
 import { memory } from '@modelwire/connector-memory'
+import { findPort } from '@modelwire/connector-tests'
 import { modelwire } from '@modelwire/core'
 import { accessTokenModel, userModel, users } from '@modelwire/users'
 import Fastify from 'fastify'
@@ -11,14 +11,6 @@ import { findBarriers, isTooWide, openBrowser, openPage, skip, takePicture } fro
 
 // A browser on a busy machine takes its time.
 const timeout = 120_000
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 /** A client that sends browsers on to another host of its own, as many do, and says what came back. */
 async function startClient(t: Test): Promise<string> {
@@ -31,7 +23,7 @@ async function startClient(t: Test): Promise<string> {
 
 /** A server with users, listening, and a client that is registered there. */
 async function startServer(t: Test) {
-  const port = await freePort()
+  const port = await findPort()
   const issuer = `http://127.0.0.1:${port}`
   const home = await startClient(t)
   const app = Fastify()
