@@ -42,7 +42,7 @@ function makeLogs(registry: ModelRegistry, { pollInterval, transport }: ChangesS
     const from = sourceThrough(transport, { ...shared, source, dataSource: name }, log)
     const { check } = from
     // Without its stream a process reads the log of the database: no request fails.
-    if (check !== undefined) registry.addHealthCheck({ kind: 'changeTransports', name, isRequired: false, check })
+    if (check !== undefined) registry.addHealthCheck({ kind: 'changeTransports', name, check })
     const made = makeChangeLog({ ...shared, registry, source, from, onState, onAbsent })
     registry.changeLogs.set(name, made)
     return [made]

@@ -12,13 +12,6 @@ type Parts = Partial<Record<HealthKind, PartsOfAKind>> & { dataSources: PartsOfA
 /** Whether a server can answer calls of its models. */
 export type Readiness = Readonly<Parts> & { readonly status: 'ready' | 'unavailable' | 'closing' }
 
-/** What was found out about the parts of a server. */
-interface Found {
-  readonly parts: Readonly<Parts>
-  /** All that is required can be used. */
-  readonly isReady: boolean
-}
-
 /** Rejects unless a part can be used, and says so in time. */
 async function checkWithin({ check }: HealthCheck, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined
@@ -32,11 +25,17 @@ async function checkWithin({ check }: HealthCheck, milliseconds: number): Promis
   }
 }
 
-/** What the log says of parts of a kind. */
-const logged: Readonly<Record<HealthKind, { readonly key: string; readonly part: string }>> = {
-  dataSources: { key: 'dataSource', part: 'a data source' },
-  sharedState: { key: 'sharedState', part: 'the shared state' },
-  changeTransports: { key: 'dataSource', part: 'the transport of changes' }
+/** What the log says of parts of a kind, and at which level that one does not answer. */
+interface LoggedKind {
+  readonly key: string
+  readonly part: string
+  readonly level: 'error' | 'warn'
+}
+
+const logged: Readonly<Record<HealthKind, LoggedKind>> = {
+  dataSources: { key: 'dataSource', part: 'a data source', level: 'error' },
+  sharedState: { key: 'sharedState', part: 'the shared state', level: 'warn' },
+  changeTransports: { key: 'dataSource', part: 'the transport of changes', level: 'warn' }
 }
 
 /** Checks one part. Why it is down is logged once. @param down the checks that failed last time */
@@ -45,20 +44,20 @@ async function ask(
   check: HealthCheck,
   { milliseconds, down }: { readonly milliseconds: number; readonly down: Set<HealthCheck> }
 ): Promise<Health> {
-  const { key, part } = logged[check.kind]
+  const { key, part, level } = logged[check.kind]
   const data = { [key]: check.name }
   try {
     await checkWithin(check, milliseconds)
     if (down.delete(check)) log.info(data, `${part} answers again`)
     return 'up'
   } catch (err) {
-    if (!down.has(check)) log[check.isRequired ? 'error' : 'warn']({ err, ...data }, `${part} does not answer`)
+    if (!down.has(check)) log[level]({ err, ...data }, `${part} does not answer`)
     down.add(check)
     return 'down'
   }
 }
 
-async function askAll(app: FastifyInstance, milliseconds: number, down: Set<HealthCheck>): Promise<Found> {
+async function askAll(app: FastifyInstance, milliseconds: number, down: Set<HealthCheck>): Promise<Parts> {
   const parts: Parts = { dataSources: {} }
   const asked = app.models.healthChecks.map(async (check) => ({
     check,
@@ -66,11 +65,11 @@ async function askAll(app: FastifyInstance, milliseconds: number, down: Set<Heal
   }))
   const all = await Promise.all(asked)
   for (const { check, health } of all) parts[check.kind] = { ...parts[check.kind], [check.name]: health }
-  return { parts, isReady: all.every(({ check, health }) => health === 'up' || !check.isRequired) }
+  return parts
 }
 
 /**
- * Makes the function that finds out whether a server is ready. Requests at the same time share one question to the parts of the server,
+ * Makes the function that finds out whether a server is ready: its data sources are up. Requests at the same time share one question to the parts of the server,
  * whose answer holds for a while. Why one is down is not told to clients.
  */
 export function makeReadiness(
@@ -78,25 +77,26 @@ export function makeReadiness(
   { timeout, cache }: Pick<OpsSettings, 'timeout' | 'cache'>
 ): () => Promise<Readiness> {
   let isClosing = false
-  let last: (Found & { readonly until: number }) | undefined
-  let asking: Promise<Found> | undefined
+  let last: { readonly parts: Parts; readonly until: number } | undefined
+  let asking: Promise<Parts> | undefined
   const down = new Set<HealthCheck>()
   app.addHook('preClose', (done) => {
     isClosing = true
     done()
   })
 
-  const askAnew = async (): Promise<Found> => {
-    const found = await askAll(app, timeout * 1000, down)
-    last = { ...found, until: performance.now() + cache * 1000 }
+  const askAnew = async (): Promise<Parts> => {
+    const parts = await askAll(app, timeout * 1000, down)
+    last = { parts, until: performance.now() + cache * 1000 }
     asking = undefined
-    return found
+    return parts
   }
 
   return async () => {
     const isFresh = last !== undefined && performance.now() < last.until
-    const { parts, isReady } = isFresh && last !== undefined ? last : await (asking ??= askAnew())
+    const parts = isFresh && last !== undefined ? last.parts : await (asking ??= askAnew())
     if (isClosing) return { status: 'closing', ...parts }
-    return { status: isReady ? 'ready' : 'unavailable', ...parts }
+    // Without the others most requests are answered: all servers share them, and would be taken out at the same time.
+    return { status: Object.values(parts.dataSources).includes('down') ? 'unavailable' : 'ready', ...parts }
   }
 }

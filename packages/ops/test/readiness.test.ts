@@ -66,21 +66,10 @@ void t.test('a shared state that is away is named: requests go on without it', a
   t.strictSame((await app.inject('/ready')).json(), up)
 })
 
-void t.test('a server that requires facts of a shared state is not ready without it', async (t) => {
-  const { store, state } = makeMemoryStore()
-  const app = await makeApp(t, { cache: 0 }, makeDatabase(), { sharedState: store })
-  app.models.shared.requireFacts()
-  t.equal((await app.inject('/ready')).statusCode, 200)
-  state.fails = true
-  const down = await app.inject('/ready')
-  t.equal(down.statusCode, 503)
-  t.strictSame(down.json(), { status: 'unavailable', dataSources: { db: 'up' }, sharedState: { memory: 'down' } })
-})
-
 void t.test('a transport of changes that fails is named: the log of the database is read without it', async (t) => {
   const app = await makeApp(t, { metrics: true, cache: 0 })
   const check = async (): Promise<never> => Promise.reject(new Error('no connection'))
-  app.models.addHealthCheck({ kind: 'changeTransports', name: 'db', isRequired: false, check })
+  app.models.addHealthCheck({ kind: 'changeTransports', name: 'db', check })
   const answer = { status: 'ready', dataSources: { db: 'up' }, changeTransports: { db: 'down' } }
   t.strictSame((await app.inject('/ready')).json(), answer)
   t.equal(valueOf(await readMetrics(app), 'modelwire_change_transport_up{data_source="db"}'), '0')

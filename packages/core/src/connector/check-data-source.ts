@@ -7,7 +7,6 @@ export function checkDataSource({ name, connection, connector }: DataSource): He
   return {
     kind: 'dataSources',
     name,
-    isRequired: true,
     async check() {
       if (connection.state !== 'open') throw new DataSourceUnavailable(`the connection is ${connection.state}`)
       await connector.ping()

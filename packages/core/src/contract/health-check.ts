@@ -6,8 +6,6 @@ export interface HealthCheck {
   readonly kind: HealthKind
   /** Another one than those of the same kind. */
   readonly name: string
-  /** Requests fail while it cannot be used: a server without it is not ready. */
-  readonly isRequired: boolean
   /** Rejects unless it can be used. */
   readonly check: () => Promise<void>
 }

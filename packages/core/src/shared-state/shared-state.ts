@@ -30,10 +30,6 @@ export interface SharedState {
   readonly cells: Cells
   /** Undefined where facts belong into models of the application's database. @throws {SharedStateUnavailable} (its functions) */
   readonly facts: SharedFacts | undefined
-  /** The facts, for what no server can do without: while the store cannot be reached, the server is not ready. */
-  requireFacts(): SharedFacts | undefined
-  /** Something requires facts that are in the store. */
-  readonly isRequired: boolean
   /** Rejects where the store gives no answer. @throws {SharedStateUnavailable} */
   check(): Promise<void>
   /**
@@ -97,7 +93,6 @@ class State implements SharedState {
   #losesMessages = false
   #check: () => Promise<unknown> = () => Promise.resolve()
   facts: SharedFacts | undefined
-  isRequired = false
   readonly cells: Cells = {
     change: (key, decide) => this.#current.change(key, decide),
     count: (key, window) => this.#current.count(key, window)
@@ -123,11 +118,6 @@ class State implements SharedState {
         this.#log?.warn({ err, ...data }, 'the shared state fails: attempts and rates are counted per process'),
       works: () => this.#log?.info(data, 'the shared state works again')
     })
-  }
-
-  requireFacts(): SharedFacts | undefined {
-    this.isRequired = this.facts !== undefined
-    return this.facts
   }
 
   async check(): Promise<void> {

@@ -1,6 +1,5 @@
 import type { HealthCheck } from '../contract/health-check.ts'
 import type { Registry } from '../contract/registry.ts'
-import type { SharedState } from '../shared-state/shared-state.ts'
 import type { SharedStore } from '../shared-state/shared-store.ts'
 import { dataSourceStore } from './data-source-store.ts'
 import type { Purge } from '../purges/run-purges.ts'
@@ -9,18 +8,6 @@ import type { Purge } from '../purges/run-purges.ts'
 interface SharingRegistry extends Registry {
   addPurge(purge: Purge): void
   addHealthCheck(check: HealthCheck): void
-}
-
-/** While the store is away, requests go on with what this process knows, unless something requires its facts. */
-function checkStore(shared: SharedState, { name }: SharedStore): HealthCheck {
-  return {
-    kind: 'sharedState',
-    name,
-    get isRequired() {
-      return shared.isRequired
-    },
-    check: () => shared.check()
-  }
 }
 
 /**
@@ -33,6 +20,6 @@ export function useSharedState(registry: SharingRegistry, option: string | Share
   const { shared } = registry
   const store = typeof option === 'string' ? dataSourceStore(registry, option) : option
   shared.use(store)
-  registry.addHealthCheck(checkStore(shared, store))
+  registry.addHealthCheck({ kind: 'sharedState', name: store.name, check: () => shared.check() })
   if (store.purge !== undefined) registry.addPurge({ name: 'shared state', run: () => shared.purge() })
 }

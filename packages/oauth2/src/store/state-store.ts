@@ -9,7 +9,7 @@ const idOf = (kind: string, key: string): string => `${kind}:${hashToken(key)}`
 
 /** Makes the store of small facts: in the shared state of the application where that keeps facts, else on the model `OAuthState`. */
 export function makeStateStore(registry: ModelRegistry): StateStore {
-  const facts = registry.shared.requireFacts()
+  const { facts } = registry.shared
   return facts === undefined ? modelStates(registry) : factStates(facts)
 }
 

@@ -24,21 +24,6 @@ t.test('a shared state that keeps facts has those of OAuth, once each', async (t
   t.equal(await app.models.get('OAuthState').count(), 0)
 })
 
-t.test('the server requires the shared state that has its facts, and no other', async (t) => {
-  const { store } = makeMemoryStore()
-  const apps = [
-    await makeApp(t, { sharedState: store }),
-    await makeApp(t, { sharedState: { ...store, keepsFacts: false } })
-  ]
-  t.strictSame(
-    apps.map(({ models }) => models.healthChecks.map(({ kind, isRequired }) => [kind, isRequired])),
-    [true, false].map((isRequired) => [
-      ['dataSources', true],
-      ['sharedState', isRequired]
-    ])
-  )
-})
-
 t.test('a fact ends with its time, and can come again', async (t) => {
   const app = await makeApp(t, { sharedState: makeMemoryStore().store })
   const { states } = app.oauth2
