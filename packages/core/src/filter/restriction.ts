@@ -41,10 +41,11 @@ export function filterWithin(restriction: Restriction | undefined, filter: Filte
   return { ...filter, where, fields: bothFields(filter.fields, readable) }
 }
 
-function namesIn(where: Condition): readonly string[] {
+/** Names of the properties that a condition is about, those of related records left out. */
+export function propertiesIn(where: Condition): readonly string[] {
   if (where.kind === 'never') return []
   if (where.kind === 'related') return [where.keyFrom]
-  return where.kind === 'test' ? [where.path[0] ?? ''] : where.conditions.flatMap(namesIn)
+  return where.kind === 'test' ? [where.path[0] ?? ''] : where.conditions.flatMap(propertiesIn)
 }
 
 /**
@@ -60,7 +61,7 @@ export function checkReadable(
   const readable = restriction?.readable
   if (readable === undefined) return
   const ordering = order.map(({ path, related }) => related?.keyFrom ?? path[0] ?? '')
-  const names = [...(where === undefined ? [] : namesIn(where)), ...ordering]
+  const names = [...(where === undefined ? [] : propertiesIn(where)), ...ordering]
   const denied = names.find((name) => !readable.has(name))
   if (denied !== undefined && restriction !== undefined)
     throw restriction.denyProperty(`this client may not filter or order ${model} by ${denied}`)

@@ -1,5 +1,6 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { compileOptionalWhere, isOfModel, type ModelType, namesRelation } from '@modelwire/core/plugin'
+import { isSecretField } from '@modelwire/core/connector'
+import { compileOptionalWhere, isOfModel, type ModelType, namesRelation, propertiesIn } from '@modelwire/core/plugin'
 import { WebhookEndpointInvalid } from '../errors.ts'
 import { objectIn } from '../models/read-endpoint.ts'
 
@@ -35,16 +36,34 @@ function namedModels(registry: ModelRegistry, written: unknown): readonly ModelT
     : logged.filter((model) => written.some((name) => isOfModel(model, String(name))))
 }
 
-/** @throws {InvalidFilter} or {HiddenPropertyInFilter}: a condition is malformed, or names a hidden property */
+/** Whether messages about a model may have a property: the others are undeclared, protected, or left out of logs. */
+function mayTell({ properties, strict, protected: kept, dataSource }: ModelType, name: string): boolean {
+  if (kept.has(name) || isSecretField(name)) return false
+  const isOpen = !strict && dataSource?.connector.capabilities.storesUndeclared !== false
+  return isOpen || properties.some((property) => property.name === name)
+}
+
+/** @throws {WebhookEndpointInvalid} no message has a property of the condition, which would match nothing, or anything, for ever */
+function checkProperties(models: readonly ModelType[], names: readonly string[]): void {
+  const unknown = models.length > 0 && names.find((name) => !models.some((model) => mayTell(model, name)))
+  if (typeof unknown === 'string')
+    throw new WebhookEndpointInvalid(`the condition names "${unknown}", which no message about these models has`)
+}
+
+/**
+ * @throws {InvalidFilter} or {HiddenPropertyInFilter}: a condition is malformed, or names a hidden property
+ * @throws {WebhookEndpointInvalid} it cannot be tested against messages
+ */
 function checkCondition(models: readonly ModelType[], written: unknown): void {
   if (written === undefined || written === null) return
   const where = objectIn(written)
   if (where === undefined) throw new WebhookEndpointInvalid('condition must be an object')
-  for (const model of models) {
+  const compiled = models.flatMap((model) => {
     if (namesRelation(model, { where }))
       throw new WebhookEndpointInvalid('a condition cannot name related records: it is about the changed record alone')
-    compileOptionalWhere(model, where, { options: { prohibitHiddenPropertiesInQuery: true } })
-  }
+    return compileOptionalWhere(model, where, { options: { prohibitHiddenPropertiesInQuery: true } }) ?? []
+  })
+  checkProperties(models, compiled.flatMap(propertiesIn))
 }
 
 /**

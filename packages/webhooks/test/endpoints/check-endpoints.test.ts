@@ -40,6 +40,22 @@ t.test('an endpoint is checked before it is stored', async (t) => {
   await t.rejects(endpoint.patchAttributes({ condition: { secret: 'x' } }), { code: 'HIDDEN_PROPERTY_IN_FILTER' })
 })
 
+t.test('a condition names what messages have', async (t) => {
+  const properties = { text: 'string', code: 'number', password: 'string' }
+  const closed = { name: 'Note', strict: true, properties, protected: ['code'] }
+  const open = { name: 'Memo', properties: { subject: 'string' } }
+  const { app } = await makeApp(t, {}, { models: [closed, open], withAcl: false })
+  const create = async (models: string[], condition: object) => app.webhooks.createEndpoint({ url, models, condition })
+  for (const name of ['tetx', 'code', 'password'])
+    await t.rejects(create(['Note'], { or: [{ text: 'a' }, { [name]: 1 }] }), {
+      code: 'WEBHOOK_ENDPOINT_INVALID',
+      message: `the condition names "${name}", which no message about these models has`
+    })
+  await create(['Note'], { text: 'a' })
+  await create(['Memo'], { undeclared: 1 })
+  await create(['Note', 'Memo'], { subject: 'a' })
+})
+
 t.test('clients set what is theirs to set', async (t) => {
   const { app } = await makeApp(t)
   const headers = { user: '9' }
