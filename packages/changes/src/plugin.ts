@@ -60,11 +60,12 @@ function checkTransport(transport: Partial<ChangeTransport> | undefined): void {
 
 /**
  * Has all processes hear of the changes of models that log them. Call it before routes are mounted.
- * @throws {InvalidOption} an option is unknown or malformed
+ * @throws {InvalidOption} an option is unknown or malformed, or the logs are read already
  */
 export function installChanges(registry: ModelRegistry, rawOptions: ChangesOptions, log: Log): InstalledChanges {
   const settings = fillDefaults(ChangesOptionsSchema, checkOptions('changes', ChangesOptionsSchema, rawOptions))
   checkTransport(settings.transport)
+  if (registry.readsChangeLogs) throw new InvalidOption('changes is registered already', { key: 'changes' })
   registry.readsChangeLogs = true
   let logs: FollowedLog[] | undefined
   const make = (): FollowedLog[] => (logs ??= makeLogs(registry, settings, log))

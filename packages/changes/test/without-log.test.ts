@@ -3,11 +3,13 @@ import { memory } from '@modelwire/connector-memory'
 import { mongodb } from '@modelwire/connector-mongodb'
 import { sqlite } from '@modelwire/connector-sqlite'
 import { startOwnServer } from '@modelwire/connector-tests/mongodb'
+import { modelwire } from '@modelwire/core'
 import type { Connector } from '@modelwire/core/connector'
 import { type Change, withoutListening } from '@modelwire/core/plugin'
 import { until } from '@modelwire/test-waits'
+import Fastify from 'fastify'
 import t, { type Test } from 'tap'
-import type { ChangeTransport } from '#src/index.ts'
+import { changes, type ChangeTransport } from '#src/index.ts'
 import { openApp } from './open-app.ts'
 
 const warning = 'the data source keeps no log: changes are heard of in this process alone'
@@ -84,6 +86,14 @@ t.test('settings in the place of a transport are refused', async (t) => {
     where: { key: 'transport' },
     message: /makeTransport/
   })
+})
+
+t.test('the logs are read once', async (t) => {
+  const app = Fastify()
+  t.teardown(async () => app.close())
+  await app.register(modelwire, { dataSources: {}, models: [] })
+  await app.register(changes)
+  await t.rejects(async () => app.register(changes), { code: 'OPTION_INVALID', message: /registered already/ })
 })
 
 t.test('commands of an application do not read the log, whose tables may not be there', async (t) => {

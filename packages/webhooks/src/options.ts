@@ -15,7 +15,8 @@ const addressOptions = {
   allowedHosts: Type.Optional(
     Type.Array(Type.String({ minLength: 1 }), {
       default: [],
-      description: 'hosts that endpoints may be at whatever their addresses, at any port and without TLS'
+      description:
+        'hosts that endpoints may be at whatever their addresses and without TLS: `name` at any port, or `name:port`'
     })
   ),
   ports: Type.Optional(

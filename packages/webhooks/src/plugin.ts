@@ -2,6 +2,7 @@ import { checkOptions, fillDefaults, isWithoutListening } from '@modelwire/core/
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { addOperations } from './add-operations.ts'
+import { checkAllowedHosts } from './endpoints/check-address.ts'
 import { type EndpointParts, observeEndpoints, showNewSecrets } from './endpoints/observe-endpoints.ts'
 import { makeWebhooks } from './make-webhooks.ts'
 import { installModels } from './models/install-models.ts'
@@ -24,6 +25,7 @@ async function plugin(app: FastifyInstance, rawOptions: WebhooksOptions): Promis
     WebhooksOptionsSchema,
     checkOptions('webhooks', WebhooksOptionsSchema, rawOptions)
   )
+  checkAllowedHosts(settings)
   const registry = app.models
   const seal = createSecretSeal([settings.secret ?? []].flat())
   const parts: EndpointParts = { registry, seal, rules: settings, newSecrets: new WeakMap() }

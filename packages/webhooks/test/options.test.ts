@@ -23,7 +23,10 @@ t.test('an option that is wrong is refused', async (t) => {
   const wrong: readonly [string, object][] = [
     ['concurrency', { concurrency: 0 }],
     ['secret', { secret: 'short' }],
-    ['unknown', { unknown: 1 }]
+    ['unknown', { unknown: 1 }],
+    ...['http://hook.example', 'Hook.example', 'hook.example:443', 'a b', 'hook.example/in'].map(
+      (host): [string, object] => ['webhooks.allowedHosts', { allowedHosts: [host] }]
+    )
   ]
   for (const [key, options] of wrong)
     await t.rejects(open(t, ['db'], options), { code: 'OPTION_INVALID', where: { key } }, key)

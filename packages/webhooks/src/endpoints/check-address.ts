@@ -1,4 +1,4 @@
-import { AddressRefused, checkPublicUrl } from '@modelwire/core/plugin'
+import { AddressRefused, checkPublicUrl, InvalidOption } from '@modelwire/core/plugin'
 import { WebhookAddressRefused } from '../errors.ts'
 import type { WebhooksSettings } from '../options.ts'
 
@@ -10,6 +10,21 @@ export const isTrustedHost = (
   { hostname, host }: URL,
   { allowPrivateAddresses, allowedHosts }: AddressRules
 ): boolean => allowPrivateAddresses || allowedHosts.includes(hostname) || allowedHosts.includes(host)
+
+/** A host as URLs have it, where they leave out the port of https. */
+function isHost(text: string): boolean {
+  if (!URL.canParse(`https://${text}`)) return false
+  const { hostname, host } = new URL(`https://${text}`)
+  return text === hostname || text === host
+}
+
+/** @throws {InvalidOption} an allowed host is none, and would allow nothing */
+export function checkAllowedHosts({ allowedHosts }: Pick<AddressRules, 'allowedHosts'>): void {
+  const wrong = allowedHosts.find((host) => !isHost(host))
+  if (wrong === undefined) return
+  const message = `the option "allowedHosts" of webhooks has "${wrong}", which is no host: write hook.example or hook.example:8080`
+  throw new InvalidOption(message, { key: 'webhooks.allowedHosts' })
+}
 
 function refusePrivate(url: URL): void {
   try {
