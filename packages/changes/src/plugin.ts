@@ -49,6 +49,9 @@ function makeLogs(registry: ModelRegistry, { pollInterval, transport }: ChangesS
   })
 }
 
+/** Those whose logs are read. */
+const readers = new WeakSet<ModelRegistry>()
+
 /** @throws {InvalidOption} it is something else, such as settings of which nothing made one */
 function checkTransport(transport: Partial<ChangeTransport> | undefined): void {
   if (transport === undefined || typeof transport.open === 'function') return
@@ -65,7 +68,8 @@ function checkTransport(transport: Partial<ChangeTransport> | undefined): void {
 export function installChanges(registry: ModelRegistry, rawOptions: ChangesOptions, log: Log): InstalledChanges {
   const settings = fillDefaults(ChangesOptionsSchema, checkOptions('changes', ChangesOptionsSchema, rawOptions))
   checkTransport(settings.transport)
-  if (registry.readsChangeLogs) throw new InvalidOption('changes is registered already', { key: 'changes' })
+  if (readers.has(registry)) throw new InvalidOption('changes is registered already', { key: 'changes' })
+  readers.add(registry)
   registry.readsChangeLogs = true
   let logs: FollowedLog[] | undefined
   const make = (): FollowedLog[] => (logs ??= makeLogs(registry, settings, log))
