@@ -29,6 +29,7 @@ const noLog = 'the server can keep no log of changes'
 export class LogFollower {
   readonly #following: Following
   readonly #wakeListeners = new Set<() => void>()
+  readonly #gapListeners = new Set<() => void>()
   #position: string | undefined
   #error: Error | undefined
   #running: Promise<void> | undefined
@@ -65,6 +66,12 @@ export class LogFollower {
   wake(listener: () => void): () => void {
     this.#wakeListeners.add(listener)
     return () => void this.#wakeListeners.delete(listener)
+  }
+
+  /** Calls `listener` when changes are gone from the log that were not delivered. */
+  onGap(listener: () => void): () => void {
+    this.#gapListeners.add(listener)
+    return () => void this.#gapListeners.delete(listener)
   }
 
   /** The position of the last change that was delivered; empty where there is none. */
@@ -110,10 +117,15 @@ export class LogFollower {
       while (!this.#isOver && (await this.#deliverPage(this.#position)));
       this.#settle(undefined)
     } catch (error) {
-      // Nobody can go on from there: what follows is heard of, what was missed is not.
-      if (error instanceof LogPositionUnknown) this.#position = undefined
+      if (error instanceof LogPositionUnknown) this.#skip()
       this.#settle(error instanceof Error ? error : new Error(String(error)))
     }
+  }
+
+  /** Nobody can go on from there: what follows is heard of, what was missed is not. */
+  #skip(): void {
+    this.#position = undefined
+    for (const listener of this.#gapListeners) listener()
   }
 
   /** @throws {ChangeLogNotMigrated} the database does not log the changes of a model */

@@ -55,6 +55,7 @@ export function makeChangeLog(parts: LogParts): FollowedLog {
     disguise: (position) => source.disguise(position),
     latest: () => from.latest(),
     wake: (listener) => follower.wake(listener),
+    onGap: (listener) => follower.onGap(listener),
     touch: () => {
       if (from.announce?.() !== false) follower.touch()
     },

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { until } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
-import type { ChangeLog } from '@modelwire/core/plugin'
+import { type ChangeLog, type ConnectorChangeLog, LogPositionUnknown } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { type Database, databases } from './databases.ts'
@@ -15,6 +15,7 @@ interface Follower {
   readonly text: () => string
   /** The id of the last event. */
   readonly lastId: () => string
+  readonly isOver: () => boolean
   readonly close: () => void
 }
 
@@ -23,17 +24,23 @@ async function follow(app: FastifyInstance, lastEventId?: string): Promise<Follo
   const answer = await app.inject({ url: '/api/Items/change-stream', headers, payloadAsStream: true })
   const stream: Readable = answer.stream()
   let text = ''
+  let isOver = false
   stream.setEncoding('utf8').on('data', (part: string) => (text += part))
+  stream.on('close', () => (isOver = true)).on('error', () => {})
   return {
     names: () => Array.from(text.matchAll(/"name":"([^"]*)"/g), ([, name = '']) => name),
     text: () => text,
     lastId: () => Array.from(text.matchAll(/^id: (\S+)$/gm), ([, id = '']) => id).at(-1) ?? '',
+    isOver: () => isOver,
     close: () => stream.destroy()
   }
 }
 
 async function createNamed(app: FastifyInstance, names: readonly string[]): Promise<void> {
-  for (const name of names) await app.inject({ method: 'POST', url: '/api/Items', payload: { name } })
+  for (const name of names) {
+    const { statusCode, body } = await app.inject({ method: 'POST', url: '/api/Items', payload: { name } })
+    if (statusCode !== 200) throw new Error(`${name} was not created: ${body}`)
+  }
 }
 
 const seen = async (follower: Follower, names: readonly string[]): Promise<unknown> =>
@@ -85,15 +92,54 @@ for (const { name, skip, create } of databases) {
         await until(() => late.text().includes('id: '), 'the beginning of the stream')
         t.match(late.text(), /event: reset/, lost)
       }
-      const last = await follow(app, first.lastId())
       await createNamed(app, ['c'])
-      await seen(last, ['c'])
+      await seen(first, ['a', 'b', 'c'])
+      const last = await follow(app, first.lastId())
+      await createNamed(app, ['d'])
+      await seen(last, ['d'])
       t.notMatch(last.text(), /event: reset/, 'nothing behind its position was purged')
     }
   )
 }
 
 const [sqlite] = databases
+
+t.test(
+  'where changes were purged that a process has not read, its streams end rather than leave them out',
+  async (t) => {
+    const database = await (sqlite as (typeof databases)[0]).create() // the first kind
+    t.teardown(database.drop)
+    const connector = database.connect()
+    const makeLog = connector.changeLog?.bind(connector)
+    let isPurged = false
+    connector.changeLog = (models) => {
+      const log = makeLog?.(models)
+      if (log === undefined) throw new Error('SQLite keeps a log')
+      const read: ConnectorChangeLog['read'] = async (...from) => {
+        if (isPurged) throw new LogPositionUnknown('changes after the position were purged')
+        return log.read(...from)
+      }
+      return { ...log, read }
+    }
+    const app = await openApp(t, { connector })
+    const first = await follow(app)
+    await createNamed(app, ['a'])
+    await seen(first, ['a'])
+    isPurged = true
+    await createNamed(app, ['b'])
+    await until(() => first.isOver(), 'the stream to end')
+    t.strictSame(first.names(), ['a'])
+    isPurged = false
+    const isFollowed = async (): Promise<boolean> => {
+      const [{ status }] = await Promise.allSettled([app.models.changeLogs.get('db')?.heard()])
+      return status === 'fulfilled'
+    }
+    await until(isFollowed, 'the log to be read again')
+    const again = await follow(app, first.lastId())
+    await seen(again, ['b'])
+    t.strictSame(again.names(), ['b'], 'in this test nothing was purged')
+  }
+)
 
 t.test('a reader that is too slow reads from the log what did not wait for it', async (t) => {
   const database = await (sqlite as (typeof databases)[0]).create() // the first kind

@@ -38,6 +38,7 @@ export function keepLog(registry: ModelRegistry, names: readonly string[]): Memo
         listeners.delete(listener)
       }
     },
+    onGap: () => () => {},
     purge: () => {
       purged += changes.length
       changes.length = 0

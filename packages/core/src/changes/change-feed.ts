@@ -23,7 +23,7 @@ export class ChangeFeed {
   readonly #numbers = new HiddenNumbers()
   readonly #model: ModelType
   readonly #limits: ChangeFeedLimits
-  readonly #readers = new Set<ChangeReader>()
+  readonly #readers = new Map<ChangeReader, () => void>()
   readonly #kept: ChangeEvent[] = []
   /** Events that streams were given. */
   sent = 0
@@ -47,11 +47,11 @@ export class ChangeFeed {
     return changeLogOf(this.#model)
   }
 
-  /** Calls `reader` for every event until the returned function is called. */
-  follow(reader: ChangeReader): () => void {
+  /** Calls `reader` for every event until the returned function is called, and `onGap` when some were missed. */
+  follow(reader: ChangeReader, onGap: () => void): () => void {
     clearTimeout(this.#resting)
     this.#stop ??= this.#listen()
-    this.#readers.add(reader)
+    this.#readers.set(reader, onGap)
     return () => {
       if (this.#readers.delete(reader) && this.#readers.size === 0) this.#rest()
     }
@@ -113,13 +113,24 @@ export class ChangeFeed {
 
   #listen(): () => void {
     const { name, registry } = this.#model
-    return registry.changes.subscribe(name, (change) => {
+    const leave = this.log?.onGap(() => this.#skip())
+    const stop = registry.changes.subscribe(name, (change) => {
       this.#count += 1
       const event = this.eventOf(change)
       this.#kept.push(event)
       if (this.#kept.length > this.#limits.kept) this.#kept.shift()
-      for (const reader of this.#readers) reader(event)
+      for (const reader of this.#readers.keys()) reader(event)
     })
+    return () => {
+      leave?.()
+      stop()
+    }
+  }
+
+  /** What is kept is no whole any more. */
+  #skip(): void {
+    this.#kept.length = 0
+    for (const onGap of this.#readers.values()) onGap()
   }
 
   /** Keeps listening for those who come back soon. */

@@ -52,7 +52,10 @@ export class ChangeStream extends Readable {
     this.missedSome = after !== undefined && !goesOn
     if (feed.log !== undefined) this.#position = goesOn ? after : this.start
     // Nothing happens between the two: what comes after the start is heard.
-    this.#leave = feed.follow((event) => this.#hear(event))
+    this.#leave = feed.follow(
+      (event) => this.#hear(event),
+      () => this.destroy(new ChangeReaderTooSlow('changes were purged before this process had read them'))
+    )
     if (kept !== undefined) for (const event of kept) this.#hear(event)
     else if (goesOn && feed.log !== undefined) void this.#catchUp(feed.log)
   }

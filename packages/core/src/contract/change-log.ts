@@ -31,6 +31,8 @@ export interface ChangeLog {
   read(after: string, limit: number): Promise<readonly LoggedChange[]>
   /** Calls `listener` when there may be new changes, until the returned function is called. */
   wake(listener: () => void): () => void
+  /** Calls `listener` when changes were purged that this process has not heard of, until the returned function is called. */
+  onGap(listener: () => void): () => void
   /** Says that this process has committed changes: they are read soon. */
   touch(): void
 }
