@@ -3,7 +3,7 @@ import t from 'tap'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { killInTurn, openWriter, options, places } from './kill-in-turn.ts'
 
-const notes = Number(process.env['MODELWIRE_WEBHOOKS'] ?? 2000) / 20
+const notes = Number(process.env['MODELWIRE_WEBHOOKS'] ?? 600) / 20
 const versions = 10
 
 /** What of the messages of one note arrived, and was accepted. */

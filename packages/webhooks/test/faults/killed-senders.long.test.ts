@@ -5,7 +5,7 @@ import t from 'tap'
 import { startReceiver } from '../receiver.ts'
 import { killInTurn, openWriter, options, places } from './kill-in-turn.ts'
 
-const count = Number(process.env['MODELWIRE_WEBHOOKS'] ?? 2000)
+const count = Number(process.env['MODELWIRE_WEBHOOKS'] ?? 1000)
 
 /** Makes the notes that messages are about. */
 async function fill({ models }: FastifyInstance): Promise<void> {
