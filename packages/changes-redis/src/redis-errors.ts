@@ -1,4 +1,5 @@
 import { ChangeTransportFailed } from '@modelwire/changes'
+import { whyUnreachable } from '@modelwire/core/plugin'
 import type { Redis } from 'ioredis'
 
 /** Carries out commands. @throws {ChangeTransportFailed} */
@@ -12,17 +13,12 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
  * the client have the arguments of the command, a password among them.
  */
 export function makeOnRedis(client: Redis): OnRedis {
-  let failure: Error | undefined
-  client.on('error', (error: Error) => {
-    failure = error
-  })
-  client.on('ready', () => {
-    failure = undefined
-  })
+  const why = whyUnreachable(client)
   return async (work) => {
     try {
       return await work(client)
     } catch (error) {
+      const failure = why()
       throw new ChangeTransportFailed(
         failure === undefined ? `Redis: ${textOf(error)}` : `Redis cannot be reached: ${textOf(failure)}`
       )

@@ -69,8 +69,8 @@ async function askAll(app: FastifyInstance, milliseconds: number, down: Set<Heal
 }
 
 /**
- * Makes the function that finds out whether a server is ready: its data sources are up. Requests at the same time share one question to the parts of the server,
- * whose answer holds for a while. Why one is down is not told to clients.
+ * Makes the function that finds out whether a server is ready: its data sources are up. Requests at the same time share one question to
+ * the parts of the server, whose answer holds for a while. Why one is down is not told to clients.
  */
 export function makeReadiness(
   app: FastifyInstance,

@@ -1,4 +1,4 @@
-import type { SharedStore, StoreListener } from '@modelwire/core/plugin'
+import { type SharedStore, type StoreListener, whyUnreachable } from '@modelwire/core/plugin'
 import { Redis } from 'ioredis'
 import { RedisUnreachable } from './errors.ts'
 import { count, swap } from './commands.ts'
@@ -43,17 +43,12 @@ type Send = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 /** Makes the function that says why there is no connection: the errors of commands name options of the client then. */
 function makeSend(client: Redis): Send {
-  let failure: Error | undefined
-  client.on('error', (error: Error) => {
-    failure = error
-  })
-  client.on('ready', () => {
-    failure = undefined
-  })
+  const why = whyUnreachable(client)
   return async (work) => {
     try {
       return await work()
     } catch (error) {
+      const failure = why()
       throw failure === undefined ? error : new RedisUnreachable(`Redis cannot be reached: ${failure.message}`)
     }
   }

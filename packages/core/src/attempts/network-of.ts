@@ -14,7 +14,8 @@ function groupsOf(address: string): readonly string[] {
 }
 
 /**
- * What attempts of an address are counted by, as @fastify/rate-limit counts requests: the address itself, of version 6 its network of 64 bits, since who has one has 2^64.
+ * What attempts of an address are counted by, as `@fastify/rate-limit` counts requests: an address of version 4 itself, the network of
+ * 64 bits of one of version 6, whose owner has all 2^64 addresses in it.
  * @see RFC 6177; RFC 4291 section 2.5.5.2, addresses of version 4 in those of version 6
  */
 export function networkOf(address: string): string {

@@ -72,17 +72,34 @@ async function readNext(
   }
 }
 
-/** Those that are enabled; of one user no more than one may have: creations at the same time do not see each other. */
-async function enabledEndpoints({ registry, settings }: DispatcherParts): Promise<readonly Endpoint[]> {
+type Limit = (endpoints: readonly Endpoint[]) => readonly Endpoint[]
+
+/**
+ * Makes the function that leaves out what a user has beyond the limit: creations at the same time do not see each other, and code of the
+ * application is not held to it. It warns of each user once.
+ */
+function limitPerUser({ settings, log }: Pick<DispatcherParts, 'settings' | 'log'>): Limit {
+  const warned = new Set<string>()
+  const most = settings.endpointsPerUser
+  return (endpoints) => {
+    const counts = new Map<string, number>()
+    return endpoints.filter(({ userId, userModel }) => {
+      if (userId === undefined) return true
+      const user = JSON.stringify([userModel, userId])
+      const count = (counts.get(user) ?? 0) + 1
+      counts.set(user, count)
+      if (count > most && !warned.has(user)) {
+        warned.add(user)
+        log.warn({ userId, userModel }, `webhooks: a user has more than ${most} endpoints: the others receive nothing`)
+      }
+      return count <= most
+    })
+  }
+}
+
+async function enabledEndpoints({ registry }: DispatcherParts, limit: Limit): Promise<readonly Endpoint[]> {
   const found = await registry.get(endpointModelName).find({ where: { enabled: true }, order: 'id ASC' })
-  const counts = new Map<string, number>()
-  return found.map(readEndpoint).filter(({ userId, userModel }) => {
-    if (userId === undefined) return true
-    const user = JSON.stringify([userModel, userId])
-    const count = (counts.get(user) ?? 0) + 1
-    counts.set(user, count)
-    return count <= settings.endpointsPerUser
-  })
+  return limit(found.map(readEndpoint))
 }
 
 /** Makes deliveries of changes, and goes on behind them. */
@@ -90,10 +107,10 @@ async function take(
   next: readonly LoggedChange[],
   from: Cursor,
   hold: CursorHold,
-  parts: DispatcherParts
+  { limit, ...parts }: DispatcherParts & { readonly limit: Limit }
 ): Promise<void> {
   const { registry, settings, log, onDeliveries } = parts
-  const { deliveries, position } = await makeDeliveries(next, await enabledEndpoints(parts), {
+  const { deliveries, position } = await makeDeliveries(next, await enabledEndpoints(parts, limit), {
     registry,
     maxPayload: settings.maxPayload,
     onUnusable: ({ id }, { name }, error) =>
@@ -104,7 +121,11 @@ async function take(
 }
 
 /** Reads a part of the log, and makes deliveries of it; true where there is more. */
-async function dispatch(changes: ChangeLog, hold: CursorHold, parts: DispatcherParts): Promise<boolean> {
+async function dispatch(
+  changes: ChangeLog,
+  hold: CursorHold,
+  parts: DispatcherParts & { readonly limit: Limit }
+): Promise<boolean> {
   const from = await hold.take()
   if (from === undefined) return false
   const next = await readNext(changes, from, parts)
@@ -118,9 +139,10 @@ async function dispatch(changes: ChangeLog, hold: CursorHold, parts: DispatcherP
 export function startDispatcher(source: string, changes: ChangeLog, parts: DispatcherParts): Loop {
   const { registry, settings, log, holder } = parts
   const { lease, interval } = settings
+  const limited = { ...parts, limit: limitPerUser(parts) }
   const facts = { dataSource: source }
   const hold = holdCursor(registry, { source, holder, lease, begin: async () => changes.latest() })
-  const loop = startLoop(async () => dispatch(changes, hold, parts), {
+  const loop = startLoop(async () => dispatch(changes, hold, limited), {
     interval: Math.min(interval, lease / 3),
     onError: (error) => log.error({ err: error, ...facts }, 'webhooks: the log of changes cannot be read'),
     onRecovered: () => log.info(facts, 'webhooks: the log of changes is read again')

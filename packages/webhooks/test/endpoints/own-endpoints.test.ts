@@ -2,16 +2,16 @@ import type { RowsFunction } from '@modelwire/core'
 import { until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
 import { webhookModels, type WebhooksOptions } from '#src/index.ts'
-import { type App, makeApp, noteModel, rule } from '../make-app.ts'
+import { type App, makeApp, noteModel, rule, type Setting } from '../make-app.ts'
 import { startReceiver } from '../receiver.ts'
 
 /** A server whose users have endpoints of their own. */
-async function open(t: Test, options: WebhooksOptions = {}, note = noteModel): Promise<App> {
+async function open(t: Test, options: WebhooksOptions = {}, note = noteModel, logs?: Setting['logs']): Promise<App> {
   const own = webhookModels({ userId: 'number', isPublic: true })
   const rules = [rule('$everyone', 'DENY'), rule('$authenticated', 'ALLOW', { rows: '$owner' })]
   const [endpoint, delivery] = own.map((model) => ({ ...model, acls: rules }))
   if (endpoint === undefined || delivery === undefined) throw new Error('no models')
-  return makeApp(t, options, { models: [note, endpoint, delivery], logged: ['Note'] })
+  return makeApp(t, options, { models: [note, endpoint, delivery], logged: ['Note'], ...(logs && { logs }) })
 }
 
 t.test('users have endpoints of their own, which hear of what they may read, and see those alone', async (t) => {
@@ -81,7 +81,8 @@ t.test('a rule that fails for one user does not hold up the messages to others',
 })
 
 t.test('a user has so many endpoints at most', async (t) => {
-  const { app } = await open(t, { endpointsPerUser: 2 })
+  const lines: string[] = []
+  const { app } = await open(t, { endpointsPerUser: 2 }, noteModel, (text) => lines.push(text))
   const receiver = await startReceiver(t)
   const create = (count: number, user: string) =>
     app.inject({
@@ -102,4 +103,9 @@ t.test('a user has so many endpoints at most', async (t) => {
   ])
   await until(() => receiver.arrived.length >= 3, 'the messages')
   t.equal(await app.models.get('WebhookDelivery').count(), 3)
+  await app.models.get('Note').create({ id: 3, userId: 1 })
+  await until(() => receiver.arrived.length >= 5, 'the messages of another round')
+  const warnings = lines.filter((line) => line.includes('more than 2 endpoints: the others receive nothing'))
+  t.equal(warnings.length, 1)
+  t.match(warnings[0], /"userId":1/)
 })
