@@ -11,6 +11,8 @@ type Where = unknown
 export interface ToOneMethods {
   /** Null where the record is gone, undefined where there never was one. */
   readonly get: (related: Related) => Promise<Model | null | undefined>
+  /** All records that there are: keys that are not unique lead to several. */
+  readonly all: (related: Related) => Promise<readonly Model[]>
   readonly build?: (related: Related, data: unknown) => Model
   readonly create?: (related: Related, data: unknown) => Promise<Model>
   readonly update?: (related: Related, data: unknown) => Promise<Model>

@@ -58,7 +58,7 @@ export class RuleAccessControl implements AccessControl {
 
   async restrictEach(
     question: AccessQuestion,
-    readIds: () => Awaitable<readonly unknown[]>,
+    readIds: () => Awaitable<readonly (readonly unknown[])[]>,
     keyed?: KeyedRecords
   ): Promise<Restriction | undefined> {
     if (this.#isOpen(question)) return undefined

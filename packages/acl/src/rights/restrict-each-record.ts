@@ -1,4 +1,4 @@
-import type { Condition, Row } from '@modelwire/core/connector'
+import type { Row } from '@modelwire/core/connector'
 import {
   allInOrder,
   type AccessQuestion,
@@ -24,11 +24,6 @@ async function readRecords(model: ModelType, ids: readonly unknown[]): Promise<R
   return new Map(found.map((record) => [String(record[name]), record]))
 }
 
-function idsCondition({ idProperty }: ModelType, ids: readonly unknown[]): Condition {
-  const path = [idProperty?.name ?? 'id']
-  return { kind: 'test', path, type: idProperty?.type, test: 'in', values: ids }
-}
-
 /** A question about several records, which rules may decide differently. */
 export interface EachRecord {
   readonly question: AccessQuestion
@@ -38,17 +33,14 @@ export interface EachRecord {
   readonly deny: () => Error
 }
 
-/**
- * Evaluates the rules for each of several records.
- * @param ids undefined among them stands for a record that is missing: rules are evaluated for it as for one without an
- * owner
- * @throws the error of `deny`, where one of them is refused
- */
-export async function restrictEachRecord(
-  { question, call, decision, deny }: EachRecord,
+type Evaluating = Pick<Controlling, 'ask' | 'restrictionOf'>
+
+/** Makes what evaluates the rules for one record by its id; for one that is missing as for one without an owner. */
+async function makeVerdictOf(
+  { question, call, decision }: EachRecord,
   ids: readonly unknown[],
-  { ask, restrictionOf }: Pick<Controlling, 'ask' | 'restrictionOf'>
-): Promise<Restriction | undefined> {
+  { ask, restrictionOf }: Evaluating
+): Promise<(id: unknown) => Promise<Verdict>> {
   const { client, model } = question
   const looksAtRecord = decision.rules.some(({ rule }) => rule.principalId === '$owner')
   const records = looksAtRecord ? await readRecords(model, ids) : new Map<string, Row>()
@@ -62,17 +54,66 @@ export async function restrictEachRecord(
     const isShown = restriction === undefined || (await restriction.matches(target.record))
     return isShown ? verdict : ask(decision, { client, model, call, target: noRecord })
   }
-  const byRule = new Map<Rule | undefined, unknown[]>()
-  for (const id of new Set(ids)) {
+  return async (id) => {
     const record = records.get(String(id))
     const isMissing = id === undefined || (looksAtRecord && record === undefined)
-    const { allowed, rule } = await verdictOf(isMissing ? noRecord : { id, record })
-    if (!allowed) throw deny()
-    byRule.set(rule, [...(byRule.get(rule) ?? []), ...(id === undefined ? [] : [id])])
+    return verdictOf(isMissing ? noRecord : { id, record })
   }
-  const groups = Array.from(byRule, async ([rule, group]) => ({
-    records: idsCondition(model, group),
-    restriction: await restrictionOf({ ...question, rule })
-  }))
+}
+
+/** A record that a rule allows. */
+interface Allowed {
+  readonly id: unknown
+  readonly rule: Rule | undefined
+}
+
+/** Those of the records that rules allow. @param ids none stands for one that is missing */
+async function allowedOf(
+  ids: readonly unknown[],
+  verdictOf: (id: unknown) => Promise<Verdict>
+): Promise<readonly Allowed[]> {
+  const found: Allowed[] = []
+  for (const id of ids.length === 0 ? [undefined] : ids) {
+    const { allowed, rule } = await verdictOf(id)
+    if (allowed) found.push({ id, rule })
+  }
+  return found
+}
+
+function idsByRule(allowed: readonly Allowed[]): ReadonlyMap<Rule | undefined, readonly unknown[]> {
+  const byRule = new Map<Rule | undefined, unknown[]>()
+  for (const { rule, id } of allowed) {
+    const ids = byRule.get(rule) ?? []
+    byRule.set(rule, ids)
+    if (id !== undefined) ids.push(id)
+  }
+  return byRule
+}
+
+/**
+ * Evaluates the rules for each of several records.
+ * @param wanted for each of them the ids of the records that it may be, as for `restrictEach`
+ * @throws the error of `deny`, where all are refused that one may be
+ */
+export async function restrictEachRecord(
+  each: EachRecord,
+  wanted: readonly (readonly unknown[])[],
+  evaluating: Evaluating
+): Promise<Restriction | undefined> {
+  const { question, deny } = each
+  const verdictOf = await makeVerdictOf(each, wanted.flat(), evaluating)
+  const found: Allowed[] = []
+  let refused = 0
+  for (const ids of wanted) {
+    const allowed = await allowedOf(ids, verdictOf)
+    if (allowed.length === 0) throw deny()
+    refused += Math.max(ids.length, 1) - allowed.length
+    for (const one of allowed) found.push(one)
+  }
+  const groups = Array.from(idsByRule(found), async ([rule, ids]) => {
+    const records = repository.onlyIds(question.model, ids)
+    const within = refused === 0 ? undefined : records
+    return { records, restriction: await evaluating.restrictionOf({ ...question, rule, within }) }
+  })
   return joinRestrictions(await allInOrder(groups))
 }

@@ -37,14 +37,15 @@ export interface AccessControl {
    */
   readonly restrict: (question: AccessQuestion, keyed?: KeyedRecords) => Awaitable<Restriction | undefined>
   /**
-   * Like `restrict`, for records with known ids, each of which is checked. One refusal refuses all of them.
-   * @param readIds reads the ids, where the answer depends on them; undefined among them stands for a record that is
-   * missing
+   * Like `restrict`, for records with known ids, each of which is checked.
+   * @param readIds reads the ids, where the answer depends on them: for each record that is wanted, those of the records
+   * that it may be. Keys that are not unique lead to several, of which the client gets one that it may read; to none,
+   * where the record is missing. One that is refused refuses all.
    * @throws the error that access control refuses the client with
    */
   readonly restrictEach: (
     question: AccessQuestion,
-    readIds: () => Awaitable<readonly unknown[]>,
+    readIds: () => Awaitable<readonly (readonly unknown[])[]>,
     keyed?: KeyedRecords
   ) => Awaitable<Restriction | undefined>
   /**

@@ -65,6 +65,12 @@ export function onlyId(model: ModelType, id: unknown): Condition {
   return { kind: 'test', path: [name], type, test: 'equals', value: id }
 }
 
+/** The condition that the records with these ids alone satisfy. */
+export function onlyIds(model: ModelType, ids: readonly unknown[]): Condition {
+  const { name, type } = idPropertyOf(model)
+  return { kind: 'test', path: [name], type, test: 'in', values: ids }
+}
+
 /** What was sent without the id. */
 export function withoutId(model: ModelType, row: Row): Row {
   const { [idPropertyOf(model).name]: _id, ...rest } = row

@@ -1,9 +1,9 @@
 import { InvalidFilter } from '@modelwire/core'
-import { asServer, keyText, repository, type Restriction } from '@modelwire/core/plugin'
+import { asServer, keyText, type Restriction } from '@modelwire/core/plugin'
 import { targetOf } from '../records/target-of.ts'
 import { rightsToEach, rightsToMany } from './include-rights.ts'
 import type { IncludeTask } from './include-task.ts'
-import { listOf, oneOf, type Loaded } from './loaded.ts'
+import { idsOfGroup, listOf, oneOf, type Loaded } from './loaded.ts'
 import { readByKeys } from './read-by-keys.ts'
 import { shownKey, shownKeys } from './shown-key.ts'
 
@@ -50,15 +50,12 @@ export async function includeChildren(task: IncludeTask): Promise<readonly unkno
 /** LB3: of several records that hold a key the last, pinned by relations/polymorphic. */
 const whichOf = ({ relation }: IncludeTask): 0 | -1 => (relation.from.registry.rules.includesLastOfOne ? -1 : 0)
 
-/** The id of the one record that holds each key, unrestricted; undefined where there is none. */
-async function idsOfChildren(task: IncludeTask, keys: readonly unknown[]): Promise<readonly unknown[]> {
+/** The ids of the records that hold each key, unrestricted. */
+async function idsOfChildren(task: IncludeTask, keys: readonly unknown[]): Promise<readonly (readonly unknown[])[]> {
   const model = targetOf(task.relation)
   const plain = { ...task, filter: undefined, call: asServer(task.call) }
   const { groups } = await readChildren(plain, { keys, restriction: undefined })
-  return keys.map((key) => {
-    const row = groups.get(keyText(key) ?? '')?.rows.at(whichOf(task))
-    return row && repository.idOf(model, row)
-  })
+  return keys.map((key) => idsOfGroup(model, groups.get(keyText(key) ?? '')))
 }
 
 /** The one record that holds the key of each row. */

@@ -1,16 +1,8 @@
 import type { Row } from '@modelwire/core/connector'
-import {
-  allInOrder,
-  asServer,
-  findModel,
-  keyText,
-  type ModelType,
-  repository,
-  type Restriction
-} from '@modelwire/core/plugin'
+import { allInOrder, asServer, findModel, keyText, type ModelType, type Restriction } from '@modelwire/core/plugin'
 import { rightsToEach } from './include-rights.ts'
 import type { IncludeTask } from './include-task.ts'
-import { type Loaded, oneOf } from './loaded.ts'
+import { idsOfGroup, type Loaded, oneOf } from './loaded.ts'
 import { distinctKeys, readByKeys } from './read-by-keys.ts'
 import { shownKey } from './shown-key.ts'
 
@@ -39,15 +31,16 @@ async function includeOf(task: IncludeTask, parent: ParentRead): Promise<Map<Row
   return new Map(parent.rows.map((row) => [row, oneOf(loaded, loaded.groups.get(shownKey(task, row) ?? ''))]))
 }
 
-/** The ids of the records that keys lead to, unrestricted; undefined for each that is missing. */
-async function idsOf(task: IncludeTask, model: ModelType, keys: readonly unknown[]): Promise<readonly unknown[]> {
-  if (task.relation.keyTo === model.idProperty?.name) return keys
+/** The ids of the records that each key leads to, unrestricted. */
+async function idsOf(
+  task: IncludeTask,
+  model: ModelType,
+  keys: readonly unknown[]
+): Promise<readonly (readonly unknown[])[]> {
+  if (task.relation.keyTo === model.idProperty?.name) return keys.map((key) => [key])
   const plain = { ...task, filter: undefined, call: asServer(task.call) }
   const { groups } = await readParents(plain, { model, keys, restriction: undefined })
-  return keys.map((key) => {
-    const row = groups.get(keyText(key) ?? '')?.rows[0]
-    return row && repository.idOf(model, row)
-  })
+  return keys.map((key) => idsOfGroup(model, groups.get(keyText(key) ?? '')))
 }
 
 /** Checks access to all records that rows refer to before any of them is read for an answer. */

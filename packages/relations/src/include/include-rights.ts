@@ -53,13 +53,13 @@ export async function rightsToMany(
  * What the client may see of related records, each of which is found by its key: the rules of `findById` decide for
  * each of them, whatever the include requests. Where it may not read the key, the answer is that for a missing record,
  * so that it does not reveal whether there is one.
- * @param readIds reads the ids of the records that there are; undefined for each that is missing
+ * @param readIds reads the ids of the records that each key leads to
  * @throws what access control refuses the include with
  */
 export async function rightsToEach(
   { relation, call }: Pick<IncludeTask, 'relation' | 'call'>,
   model: ModelType,
-  readIds: () => Awaitable<readonly unknown[]>,
+  readIds: () => Awaitable<readonly (readonly unknown[])[]>,
   keyed?: KeyedRecords
 ): Promise<Restriction | undefined> {
   const question = questionOf(model, 'findById', call)
@@ -67,7 +67,7 @@ export async function rightsToEach(
   if (question === undefined || control === undefined) return undefined
   const restriction = await control.restrictEach(question, readIds, keyed)
   const keys = [relation.keyTo, keyed && relation.discriminator?.property]
-  if (!readsKeys(keys, restriction)) await control.restrictEach(question, () => [undefined])
+  if (!readsKeys(keys, restriction)) await control.restrictEach(question, () => [[]])
   for (const key of keys) checkKeyIsRead(relation, key, restriction)
   return restriction
 }

@@ -1,5 +1,5 @@
 import { checkRowCount, type Filter, type Row } from '@modelwire/core/connector'
-import { keepPerText, keyText, type Records } from '@modelwire/core/plugin'
+import { keepPerText, keyText, type ModelType, type Records, repository } from '@modelwire/core/plugin'
 import type { IncludeTask } from './include-task.ts'
 
 /** The records of one key. */
@@ -8,6 +8,10 @@ export interface Group {
   /** Where they are among all records; empty where nothing but rows is known of them. */
   readonly positions: readonly number[]
 }
+
+/** The ids of the records of one key. */
+export const idsOfGroup = (model: ModelType, group: Group | undefined): readonly unknown[] =>
+  group?.rows.map((row) => repository.idOf(model, row)) ?? []
 
 /** Records that an include read, ready to be laid beside their parents. */
 export interface Loaded {

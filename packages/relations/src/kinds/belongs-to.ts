@@ -10,17 +10,23 @@ import { modelOfParent, targetOf } from '../records/target-of.ts'
 import type { RelationKind } from '../relation-kind.ts'
 import type { Related } from '../related.ts'
 
-async function findOwner(related: Related): Promise<Model | null | undefined> {
+/** The records that the key leads to; null where it is not known of which model, undefined where there is no key. */
+async function findOwners(related: Related, filter = {}): Promise<readonly Model[] | null | undefined> {
   const { relation, parent } = related
   const key = parent[relation.keyFrom]
   const model = modelOfParent(relation, parent)
   if (model === undefined) return null
   if (key === null || key === undefined) return undefined
   const keys = { model, property: relation.keyTo, values: [key], discriminated: false, parent }
-  const query = await relatedQuery(related, model, relationScope(relation, keys), { limit: 1 })
-  const owner = (await repository.readRecords(model, query)).first()
-  if (owner === undefined && query.restriction?.condition !== undefined) throw query.restriction.deny()
-  return owner ?? null
+  const query = await relatedQuery(related, model, relationScope(relation, keys), filter)
+  const owners = (await repository.readRecords(model, query)).instances()
+  if (owners.length === 0 && query.restriction?.condition !== undefined) throw query.restriction.deny()
+  return owners
+}
+
+async function findOwner(related: Related): Promise<Model | null | undefined> {
+  const owners = await findOwners(related, { limit: 1 })
+  return owners && (owners[0] ?? null)
 }
 
 /** @throws {RecordNotFound} there is no such record */
@@ -61,6 +67,7 @@ export const belongsTo: RelationKind = {
   exposes: ['get'],
   methods: {
     get: findOwner,
+    all: async (related) => (await findOwners(related)) ?? [],
     build: (related, data) =>
       repository.draftInstance(targetOf(related.relation), ownData(targetOf(related.relation), data)),
     create: createOwner,

@@ -52,6 +52,7 @@ export const embedsOne: RelationKind = {
   exposes: ['get', 'create', 'update', 'destroy'],
   methods: {
     get: async (related) => embeddedInstances(related)[0] ?? missing(related),
+    all: async (related) => embeddedInstances(related),
     build: buildInParent,
     create,
     update,

@@ -1,5 +1,5 @@
 import { type Model, RecordNotFound } from '@modelwire/core'
-import { acceptedCall, asServer, repository, validateInstance } from '@modelwire/core/plugin'
+import { acceptedCall, asServer, type Records, repository, validateInstance } from '@modelwire/core/plugin'
 import { RelatedRecordExists } from '../errors.ts'
 import { whereOfChildren } from '../filter/related-keys.ts'
 import { includeChild } from '../include/include-children.ts'
@@ -10,12 +10,15 @@ import { targetOf } from '../records/target-of.ts'
 import type { RelationKind } from '../relation-kind.ts'
 import type { Related } from '../related.ts'
 
-async function findOnly(related: Related): Promise<Model | null> {
+async function findAll(related: Related, filter = {}): Promise<Records> {
   const { relation } = related
   // LB3: without a key there is nothing to look for, and no answer either
   if (relation.from.registry.rules.refusesKeylessParents) parentKey(related)
-  return (await repository.readRecords(targetOf(relation), await childQuery(related, { limit: 1 }))).first() ?? null
+  return repository.readRecords(targetOf(relation), await childQuery(related, filter))
 }
+
+const findOnly = async (related: Related): Promise<Model | null> =>
+  (await findAll(related, { limit: 1 })).first() ?? null
 
 /** The record, for a client: one that may see only some of the records is refused where there is none. */
 async function getOnly(related: Related): Promise<Model | null> {
@@ -41,6 +44,7 @@ export const hasOne: RelationKind = {
   exposes: ['get', 'create', 'update', 'destroy'],
   methods: {
     get: getOnly,
+    all: async (related) => (await findAll(related)).instances(),
     build: (related, data) => {
       const model = targetOf(related.relation)
       return repository.draftInstance(model, childData(related, model, data))

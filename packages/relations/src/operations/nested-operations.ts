@@ -45,7 +45,8 @@ function nestedKey(name: string): Argument {
 
 /** The record that a nested method runs on; LB3: neither that nor an error where a relation to one record leads to none. */
 interface Between {
-  readonly record?: Model | undefined
+  /** Those that it may be: a relation to one record may have several, of which the client's rights leave one. */
+  records: readonly Model[]
   readonly missing?: ApiError
 }
 
@@ -57,12 +58,12 @@ function betweenFinder({ relation, paramName = 'nk' }: Nesting): (context: Opera
     const related = { ...relatedOf(relation, context), call: asServer(context) }
     try {
       await checkIsJoined(relation, context, context.args[paramName])
-      if (kind.many) return { record: await kind.methods.findById(related, context.args[paramName]) }
-      const record = (await kind.methods.get(related)) ?? undefined
-      if (record !== undefined || relation.from.registry.rules.answersNullBetween) return { record }
+      if (kind.many) return { records: [await kind.methods.findById(related, context.args[paramName])] }
+      const records = await kind.methods.all(related)
+      if (records.length > 0 || relation.from.registry.rules.answersNullBetween) return { records }
       throw new RecordNotFound(`the ${relation.from.name} has no ${relation.name}`)
     } catch (missing) {
-      if (missing instanceof ApiError) return { missing }
+      if (missing instanceof ApiError) return { records: [], missing }
       throw missing
     }
   }
@@ -130,13 +131,16 @@ function nest(nesting: Nesting, operation: Operation, name: string): Operation {
     endpoints: operation.endpoints.map(({ verb, path }) => ({ verb, path: root + path.slice('/:id'.length) })),
     findGrant: async (context) => {
       if (context.instance === undefined) return notRestricted
-      const { record } = await findBetween(context)
-      context.grant = await checkBetween(relation, context, record)
+      const between = await findBetween(context)
+      const { record, grant } = await checkBetween(relation, context, between.records)
+      context.grant = grant
       if (record === undefined) return notRestricted
+      between.records = [record]
       return runOn(record, context, () => operation.findGrant?.(context) ?? notRestricted)
     },
     invoke: async (context) => {
-      const { record, missing } = await findBetween(context)
+      const { records, missing } = await findBetween(context)
+      const [record] = records
       if (missing !== undefined) throw missing
       return record === undefined ? null : runOn(record, context, () => operation.invoke(context))
     }

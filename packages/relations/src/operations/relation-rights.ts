@@ -69,19 +69,19 @@ interface FoundBy {
  */
 async function restrictFound(
   { relation, control, question, keyed }: FoundBy,
-  readId: () => Awaitable<readonly unknown[]>
+  readIds: () => Awaitable<readonly unknown[]>
 ): Promise<Restriction | undefined> {
-  const restriction = await control.restrictEach(question, readId, keyed)
-  if (!readsKeys(keysOfTarget(relation), restriction)) await control.restrictEach(question, () => [undefined])
+  const restriction = await control.restrictEach(question, async () => [await readIds()], keyed)
+  if (!readsKeys(keysOfTarget(relation), restriction)) await control.restrictEach(question, () => [[]])
   return restriction
 }
 
-/** The only record that a relation leads to, unrestricted; undefined where there is none. */
-async function onlyRecord(relation: ResolvedRelation, context: OperationContext): Promise<Model | undefined> {
+/** All records that a relation to one leads to, unrestricted. */
+async function recordsOfOne(relation: ResolvedRelation, context: OperationContext): Promise<readonly Model[]> {
   const kind = behaviourOf(relation)
-  if (kind.many) return undefined
+  if (kind.many) return []
   const { parent } = relatedOf(relation, context)
-  return (await kind.methods.get({ relation, parent, call: asServer(context) })) ?? undefined
+  return kind.methods.all({ relation, parent, call: asServer(context) })
 }
 
 /** The keys by which related records are found, where these hold them. */
@@ -115,13 +115,11 @@ async function restrictionOf(related: RelatedCall): Promise<Restriction | undefi
   if (effect.subject === 'set' || effect.verb === 'create') return control.restrict(question, keyedRead(related))
   if (namesRecord(effect)) {
     const id = relatedIdOf(context)
-    return control.restrictEach(question, () => [repository.toId(model, id)], keyedRead(related))
+    return control.restrictEach(question, () => [[repository.toId(model, id)]], keyedRead(related))
   }
-  const readId = async (): Promise<readonly unknown[]> => {
-    const only = await onlyRecord(relation, context)
-    return [only && repository.idOf(model, only)]
-  }
-  return restrictFound({ relation, control, question, keyed: keyedRead(related) }, readId)
+  const readIds = async (): Promise<readonly unknown[]> =>
+    (await recordsOfOne(relation, context)).map((record) => repository.idOf(model, record))
+  return restrictFound({ relation, control, question, keyed: keyedRead(related) }, readIds)
 }
 
 /**
@@ -146,28 +144,35 @@ export function grantOf(relation: ResolvedRelation, effect: Effect, context: Ope
   return grantFor({ relation, effect, context, client, model })
 }
 
+/** A related record that a call goes through. */
+export interface GrantedBetween {
+  /** Undefined where there is none. */
+  readonly record: Model | undefined
+  readonly grant: Grant | undefined
+}
+
 /**
  * Refuses a call that goes through a related record which the client may not read.
- * @param between that record; undefined where there is none
+ * @param records those that it may be: the first one that the client may read is it
  * @throws what access control refuses the call with
  */
 export async function checkBetween(
   relation: ResolvedRelation,
   context: OperationContext,
-  between: Model | undefined
-): Promise<Grant | undefined> {
+  records: readonly Model[]
+): Promise<GrantedBetween> {
   const { client } = context
   const { parent } = relatedOf(relation, context)
   checkParent(relation, { verb: 'find', subject: 'record' }, context)
   const model = modelOfParent(relation, parent)
   const control = relation.from.registry.accessControl
-  if (model === undefined || client === undefined || relation.embeds || control === undefined) return undefined
-  const id = between && repository.idOf(model, between)
+  if (model === undefined || client === undefined || relation.embeds || control === undefined)
+    return { record: records[0], grant: undefined }
+  const readIds = (): readonly unknown[] => records.map((record) => repository.idOf(model, record))
   const question: AccessQuestion = { client, model, method: 'findById', purpose: 'nested' }
-  const restriction = await restrictFound({ relation, control, question, keyed: keyedBy(relation, parent) }, () => [id])
+  const restriction = await restrictFound({ relation, control, question, keyed: keyedBy(relation, parent) }, readIds)
   checkTarget(relation, restriction)
-  await repository.checkWithin(model, id, restriction)
-  return { model, restriction }
+  return { record: await repository.firstWithin(model, records, restriction), grant: { model, restriction } }
 }
 
 async function grantFor(related: RelatedCall): Promise<Grant> {
