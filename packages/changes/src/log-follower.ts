@@ -83,10 +83,16 @@ export class LogFollower {
   async heard(): Promise<string> {
     while (this.#position === undefined && !this.#isOver) {
       if (this.#error !== undefined) throw this.#error
-      await new Promise<void>((resolve) => this.#whenSettled.push(resolve))
+      await this.looked()
     }
     if (this.#error !== undefined) throw this.#error
     return this.#position ?? ''
+  }
+
+  /** Waits for the first look at the log, whether or not that works: changes after it are heard of. */
+  async looked(): Promise<void> {
+    if (this.#position !== undefined || this.#error !== undefined || this.#isOver) return
+    await new Promise<void>((resolve) => this.#whenSettled.push(resolve))
   }
 
   async #run(): Promise<void> {

@@ -6,7 +6,8 @@ import type { ChangeSource } from './transport/through-transport.ts'
 /** A log that processes follow from its connector. */
 export interface FollowedLog extends ChangeLog {
   readonly source: ConnectorChangeLog
-  readonly start: () => void
+  /** Gives a promise of the first look at the log. */
+  readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -62,6 +63,7 @@ export function makeChangeLog(parts: LogParts): FollowedLog {
     start: () => {
       from.start?.()
       follower.start()
+      return follower.looked()
     },
     stop: async () => {
       await follower.stop()

@@ -9,7 +9,8 @@ import { type ChangesOptions, ChangesOptionsSchema, type ChangesSettings } from 
 
 /** Logs of an application: `start` once its data sources are open, `stop` before they are closed. */
 export interface InstalledChanges {
-  readonly start: () => void
+  /** Done once changes are heard of, or cannot be for now. */
+  readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -49,6 +50,17 @@ function makeLogs(registry: ModelRegistry, { pollInterval, transport }: ChangesS
   })
 }
 
+/** Milliseconds that an application waits for its databases before it is ready. */
+const longestWait = 3000
+
+/** Waits for some work, but not for a database that does not answer. */
+async function atMost(work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, longestWait)))
+  await Promise.race([work, late])
+  clearTimeout(timer)
+}
+
 /** Those whose logs are read. */
 const readers = new WeakSet<ModelRegistry>()
 
@@ -80,9 +92,7 @@ export function installChanges(registry: ModelRegistry, rawOptions: ChangesOptio
   registry.addPurge({ name: 'change logs', run: purge })
   registry.beforeSeal(() => void make())
   return {
-    start: () => {
-      for (const each of make()) each.start()
-    },
+    start: async () => atMost(Promise.all(make().map((each) => each.start()))),
     stop: async () => {
       await Promise.all((logs ?? []).map((each) => each.stop()))
     }
@@ -92,11 +102,7 @@ export function installChanges(registry: ModelRegistry, rawOptions: ChangesOptio
 async function plugin(app: FastifyInstance, options: ChangesOptions): Promise<void> {
   const installed = installChanges(app.models, options, app.log)
   // Commands of an application hear of no changes, and fill no stream: its tables may not even be there.
-  if (!isWithoutListening())
-    app.addHook('onReady', (done) => {
-      installed.start()
-      done()
-    })
+  if (!isWithoutListening()) app.addHook('onReady', async () => installed.start())
   app.addHook('preClose', async () => installed.stop())
 }
 
