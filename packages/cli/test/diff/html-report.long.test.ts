@@ -15,8 +15,8 @@ const rules = ['wcag2a', 'wcag2aa', 'best-practice']
 const places = Array.from({ length: 60 }, (_, at) => ({ model: `ModelOfALongName${at}`, path: `/api/Models${at}` }))
 
 const outcomesOf = (path: string): Outcome[] =>
-  Array.from({ length: 40 }, (_, at) =>
-    outcome(`${path}/${at}?filter=${encodeURIComponent(JSON.stringify({ where: { text: 'x'.repeat(at * 10) } }))}`, [
+  Array.from({ length: 10 }, (_, at) =>
+    outcome(`${path}/${at}?filter=${encodeURIComponent(JSON.stringify({ where: { text: 'x'.repeat(at * 40) } }))}`, [
       { where: 'status', kind: 'status', old: 200, new: 404 },
       { where: '/0/at', kind: 'value', old: 'y'.repeat(600), new: undefined },
       { where: '/1/at', kind: 'value', old: { a: '<script>' }, new: null }
@@ -35,7 +35,7 @@ function writeReport(t: Test): string {
 
 t.test(
   'a report of 60 models is folded, fits phones, and has no barriers, by day and by night',
-  { skip, timeout: 120_000 },
+  { skip },
   async (t) => {
     const browser = await openBrowser(browserPath ?? '')
     t.teardown(() => browser.close())
