@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ClusterFailed } from './errors.ts'
 
@@ -62,8 +62,13 @@ export async function runProgram({ program, args, log, env, user }: ProgramOptio
   return { pid: child.pid ?? 0, ended, isRunning, signal: (signal) => void child.kill(signal), stop }
 }
 
+/** Lines of a log that an error repeats: the log may be gone with its folder. */
+const repeatedLines = 80
+
 /** Runs a program to its end. @throws {ClusterFailed} it fails */
 export async function runToEnd(options: ProgramOptions): Promise<void> {
   const end = await (await runProgram(options)).ended
-  if (end !== 'exit code 0') throw new ClusterFailed(`${options.program}: ${end}, see ${options.log}`)
+  if (end === 'exit code 0') return
+  const said = readFileSync(options.log, 'utf8').trimEnd().split('\n').slice(-repeatedLines).join('\n')
+  throw new ClusterFailed(`${options.program}: ${end}, see ${options.log}, which ends:\n${said}`)
 }

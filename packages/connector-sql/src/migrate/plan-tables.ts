@@ -77,7 +77,7 @@ async function readPlans(context: PlanContext, tables: readonly SqlTable[], read
   const { dialect, foreignKeys: place, all } = context
   const { notes, former, fromNothing } = reading
   const sharing = groupTables(dialect, all)
-  const taken = fromNothing ? new Map<string, Set<string>>() : await readTakenNames(context, tables)
+  const taken = await readTakenNames(context, tables, fromNothing)
   const states = await readStates(context, tables, reading)
   const steps = tables.flatMap((table, at) => {
     const key = tableKey(dialect, table)
@@ -155,16 +155,19 @@ function isView({ state }: TablePlan): boolean {
   return state.relation === 'view'
 }
 
-/** The names that each schema has once. */
+/** The names that each schema has once, those of tables that are to be made with them. */
 async function readTakenNames(
   { dialect, runner }: PlanContext,
-  tables: readonly SqlTable[]
+  tables: readonly SqlTable[],
+  fromNothing: boolean
 ): Promise<ReadonlyMap<string | undefined, Set<string>>> {
   const { fold, shared } = dialect.schema.names
   const taken = new Map<string | undefined, Set<string>>()
   for (const schema of new Set(tables.map((table) => table.schema))) {
-    const { rows } = await runner.run(shared.list(schema), {})
-    taken.set(schema, new Set(rows.map((row) => fold(String(row['name'])))))
+    const { rows } = fromNothing ? { rows: [] } : await runner.run(shared.list(schema), {})
+    const planned = shared.of === 'indexes' ? tables.filter((table) => table.schema === schema) : []
+    const names = [...rows.map((row) => String(row['name'])), ...planned.map(({ name }) => name)]
+    taken.set(schema, new Set(names.map(fold)))
   }
   return taken
 }

@@ -16,6 +16,33 @@ const nothing = [{ steps: [], notes: [] }]
 /** Tables that several models have, and names that mean more than one thing. */
 export const sharedNameCases: readonly SqlCase[] = [
   {
+    name: 'an index may be called as a table, or as an index of another one, that is made with it',
+    run: async (t, options) => {
+      const line = {
+        name: 'SqlLine',
+        properties: { at: 'number' },
+        indexes: { sql_orders: { at: 1 }, sqltwice: { at: -1 } }
+      }
+      const order = {
+        name: 'SqlOrder',
+        [options.mappingKey]: { table: 'sql_orders' },
+        properties: { at: 'number' },
+        indexes: { sqltwice: { at: -1 } }
+      }
+      for (const empty of [true, false]) {
+        const { registry, statements } = await openModels(t, options, [line, order], { empty })
+        const types = ['SqlLine', 'SqlOrder'].map((name) => registry.typeOf(name))
+        for (const { modelClass } of types) await modelClass.create({ at: 1 })
+        statements.length = 0
+        await types[0]?.dataSource?.connector.migrate?.(types, { empty: false })
+        t.notOk(
+          statements.some((statement) => /^(?:create|alter|drop)/i.test(statement)),
+          'a second migration finds nothing to do'
+        )
+      }
+    }
+  },
+  {
     name: 'models that share a table each write it, and none loses what is another one’s',
     run: async (t, options) => {
       const mapping = { [options.mappingKey]: { tableName: 'sql_pet' } }

@@ -95,7 +95,10 @@ const deliveryModel = ({ userId, isPublic }: ModelFacts): ModelDefinition => ({
     createdAt: { type: 'date', defaultFn: 'now' },
     finishedAt: { type: 'date', index: true }
   },
-  indexes: { due: { keys: { state: 1, nextAttemptAt: 1 } }, order: { keys: { orderKey: 1, state: 1, sequence: 1 } } },
+  indexes: {
+    webhook_delivery_due: { keys: { state: 1, nextAttemptAt: 1 } },
+    webhook_delivery_order: { keys: { orderKey: 1, state: 1, sequence: 1 } }
+  },
   acls: [...rules],
   remoting: share('find', 'findById', 'count', 'prototype.retry')
 })
