@@ -59,7 +59,8 @@ function startReader(app: FastifyInstance) {
 
 void t.test('a primary that is killed under load loses nothing, and its promoted standby is found', async (t) => {
   const { primary, standby, url: address } = await startCluster(t)
-  const replicas = { url: address.replace(/\?.*$/, ''), maxLag: 1000 }
+  // A machine that is busy copies late: what is shown is that reads go on, not how current they are.
+  const replicas = { url: address.replace(/\?.*$/, ''), maxLag: 10_000 }
   const { app, url } = await serveEntries(postgresql({ url: address, max: 4, replicas }))
   t.teardown(() => app.close())
   const load = sendLoad(url)
