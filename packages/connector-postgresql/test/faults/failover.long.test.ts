@@ -70,6 +70,9 @@ void t.test('a primary that is killed under load loses nothing, and its promoted
   await until(() => isRead(standby), 'the standby to answer reads', 20_000)
   await primary.kill()
   await load.answered(unavailable, 20_000)
+  const answered = (): number => reader.answers.get(200) ?? 0
+  const before = answered()
+  await until(() => answered() >= before + 10, 'reads of others to go on without a primary', 20_000)
   await promote(standby)
   const back = performance.now()
   await load.success(5000)
@@ -79,12 +82,11 @@ void t.test('a primary that is killed under load loses nothing, and its promoted
   t.comment(`${report.answers.get(unavailable)} refused with ${unavailable}`)
   const answers = await reader.stop()
   const [good = 0, refused = 0] = [answers.get(200), answers.get(503)]
-  t.comment(`${good} reads of others were answered, ${refused} refused`)
   t.same(
     [...answers.keys()].filter((status) => status !== 200 && status !== 503),
     []
   )
-  t.ok(refused <= 3 && good > 10 * refused, 'reads of others go on, but for those that the primary was at')
+  t.ok(refused < good / 2, `reads of others go on, but for those that the primary was at: ${good}, ${refused} refused`)
   await checkLoad(t, report, { connector: postgresql({ url: standby.url }), allowed: [unavailable] })
 })
 
