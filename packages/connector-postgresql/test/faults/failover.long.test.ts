@@ -86,7 +86,9 @@ void t.test('a primary that is killed under load loses nothing, and its promoted
     [...answers.keys()].filter((status) => status !== 200 && status !== 503),
     []
   )
-  t.ok(refused < good / 2, `reads of others go on, but for those that the primary was at: ${good}, ${refused} refused`)
+  // A busy machine answers few in that time: those that are refused are few, or a small part.
+  const isRare = refused <= 3 || good > 10 * refused
+  t.ok(isRare, `reads of others go on, but for those that the primary was at: ${good}, ${refused} refused`)
   await checkLoad(t, report, { connector: postgresql({ url: standby.url }), allowed: [unavailable] })
 })
 
