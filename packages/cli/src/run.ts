@@ -33,7 +33,7 @@ const commands: readonly AddCommand[] = [
 ]
 
 function ownVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+  const manifest: unknown = JSON.parse(readFileSync(new URL(import.meta.resolve('modelwire/package.json')), 'utf8'))
   return (manifest as { version: string }).version // a manifest has one
 }
 

@@ -1,6 +1,6 @@
 import { fillDefaults, InvalidOption, type WithDefaults } from '@modelwire/core/connector'
 import { type Static, Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Errors } from '@sinclair/typebox/errors'
 
 /** Settings of the memory connector. Others are ignored, so that LoopBack's `datasources.json` can be used as it is. */
 export const MemorySettingsSchema = Type.Object({
@@ -34,8 +34,10 @@ export type ReadSettings = WithDefaults<typeof MemorySettingsSchema>
  */
 export function readSettings(settings: Readonly<Record<string, unknown>>): ReadSettings {
   const present = Object.fromEntries(Object.entries(settings).filter(isSet))
-  if (Value.Check(MemorySettingsSchema, present)) return fillDefaults(MemorySettingsSchema, present)
-  const key = Value.Errors(MemorySettingsSchema, present).First()?.path.slice(1) ?? ''
+  const problem = Errors(MemorySettingsSchema, [], present).First()
+  // They have just been checked.
+  if (problem === undefined) return fillDefaults(MemorySettingsSchema, present as MemorySettings)
+  const key = problem.path.slice(1)
   throw new InvalidOption(`the memory connector's ${key} must be ${expected[key] ?? 'right'}`, { key })
 }
 

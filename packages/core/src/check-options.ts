@@ -1,5 +1,5 @@
 import type { Static, TObject } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Errors } from '@sinclair/typebox/errors'
 import { describeProblem } from './definition/describe-problem.ts'
 import { InvalidOption } from './definition/errors.ts'
 import { fillDefaults, type WithDefaults } from './definition/fill-defaults.ts'
@@ -17,7 +17,7 @@ export function refuseMalformed(
   options: object,
   { name, place }: { readonly name: string; readonly place?: string }
 ): void {
-  const problem = Value.Errors(schema, options).First()
+  const problem = Errors(schema, [], options).First()
   if (problem === undefined) return
   const { key: own, text, description } = describeProblem(problem)
   const hint = description === undefined ? '' : ` (${description})`

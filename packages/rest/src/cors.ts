@@ -1,4 +1,4 @@
-import cors, { type FastifyCorsOptions } from '@fastify/cors'
+import type { FastifyCorsOptions } from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 
 /** What LoopBack 2 answers to every origin. */
@@ -15,5 +15,6 @@ const everyOrigin: FastifyCorsOptions = {
  */
 export async function registerCors(scope: FastifyInstance, setting: boolean | FastifyCorsOptions): Promise<void> {
   if (setting === false) return
+  const { default: cors } = await import('@fastify/cors')
   await scope.register(cors, setting === true ? everyOrigin : { strictPreflight: false, ...setting })
 }

@@ -11,7 +11,7 @@ const others: Readonly<Record<string, string>> = {
   typescript: '5.9.3'
 }
 
-const own = fileURLToPath(new URL('../../package.json', import.meta.url))
+const own = fileURLToPath(import.meta.resolve('modelwire/package.json'))
 
 function versionIn(path: string): string {
   const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'))

@@ -1,4 +1,7 @@
-import sortedBtree from 'sorted-btree'
+import { createRequire } from 'node:module'
+import type SortedBtree from 'sorted-btree'
+
+const load = createRequire(import.meta.url)
 
 /** Ends a `forRange`. */
 export const stop = { break: true } as const
@@ -27,8 +30,9 @@ export interface SortedMap<Key, Value> {
 export function createSortedMap<Key extends string | number, Value>(
   entries: [Key, Value][] = []
 ): SortedMap<Key, Value> {
-  // The package is CommonJS: its module object is the default import, and its class the `default` of that.
-  return new sortedBtree.default<Key, Value>(entries, compareKeys)
+  // A dependency of this package, loaded by the first index.
+  const { default: BTree } = load('sorted-btree') as typeof SortedBtree
+  return new BTree<Key, Value>(entries, compareKeys)
 }
 
 function compareKeys(a: string | number, b: string | number): number {

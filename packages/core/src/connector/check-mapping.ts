@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Errors } from '@sinclair/typebox/errors'
 import { InvalidDefinition } from '../definition/errors.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 
@@ -12,7 +12,7 @@ export function checkMapping<Schema extends TSchema>(schema: Schema, input: unkn
   const mapping = isPlainObject(input)
     ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
     : {}
-  if (Value.Check(schema, mapping)) return mapping
-  const [problem] = Value.Errors(schema, mapping)
-  throw new InvalidDefinition(problem?.message ?? 'the mapping is malformed', { key: `${key}${problem?.path ?? ''}` })
+  const problem = Errors(schema, [], mapping).First()
+  if (problem === undefined) return mapping
+  throw new InvalidDefinition(problem.message, { key: `${key}${problem.path}` })
 }

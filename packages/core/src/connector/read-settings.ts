@@ -1,5 +1,5 @@
 import type { Static, TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Errors } from '@sinclair/typebox/errors'
 import { describeProblem } from '../definition/describe-problem.ts'
 import { InvalidOption } from '../definition/errors.ts'
 import { fillDefaults, type WithDefaults } from '../definition/fill-defaults.ts'
@@ -17,7 +17,7 @@ export function readSettings<Schema extends TSchema>(
   const present = Object.fromEntries(
     Object.entries(settings).filter(([, value]) => value !== null && value !== undefined)
   )
-  const problem = Value.Errors(schema, present).First()
+  const problem = Errors(schema, [], present).First()
   // They have just been checked.
   if (problem === undefined) return fillDefaults(schema, present as Static<Schema>)
   const { key, text } = describeProblem(problem)

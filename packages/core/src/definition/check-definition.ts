@@ -1,12 +1,9 @@
-import type { ValueError } from '@sinclair/typebox/errors'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { Errors, type ValueError } from '@sinclair/typebox/errors'
 import { InvalidDefinition, ReservedModelName } from './errors.ts'
 import { reservedNames } from '../values/check-structure.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import type { Rules } from '../rules.ts'
 import { ModelDefinitionSchema, type ModelDefinition } from './model-definition.ts'
-
-const compiled = TypeCompiler.Compile(ModelDefinitionSchema)
 
 function describeProblem(definition: unknown, { message, path, value }: ValueError, place: { file?: string }): Error {
   const name = isPlainObject(definition) && typeof definition['name'] === 'string' ? definition['name'] : undefined
@@ -21,7 +18,7 @@ function describeProblem(definition: unknown, { message, path, value }: ValueErr
  * @throws {ReservedModelName} the model is named File, which version 3 forbids
  */
 export function checkDefinition(definition: ModelDefinition, rules: Rules, place: { file?: string }): void {
-  const [problem] = compiled.Errors(definition)
+  const problem = Errors(ModelDefinitionSchema, [], definition).First()
   if (problem !== undefined) throw describeProblem(definition, problem, place)
   const model = { model: definition.name, ...place }
   // One that is private is not a type of remote methods.

@@ -1,4 +1,4 @@
-import type { ValueError } from '@sinclair/typebox/value'
+import type { ValueError } from '@sinclair/typebox/errors'
 
 /** What is wrong with a value. */
 export interface DescribedProblem {

@@ -1,9 +1,9 @@
-import { RE2JS } from 're2js'
+import type { RE2JS } from 're2js'
 import { InvalidPattern, LimitExceeded } from '../errors.ts'
 import type { Anchor, LikeToken, Pattern, Wildcards } from '../contract/comparison.ts'
 import { readLikeTokens } from './like-tokens.ts'
 import { matchLike, type TextTest } from './match-like.ts'
-import { translateRegexp } from './translate-regexp.ts'
+import { loadRe2, translateRegexp } from './translate-regexp.ts'
 
 /** How a pattern is read. */
 export interface PatternOptions {
@@ -163,7 +163,8 @@ function isExpression(source: string): boolean {
 }
 
 function compileExpression(source: string, { ignoreCase = false, multiline = false }: PatternOptions): Pattern {
-  const flags = (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (multiline ? RE2JS.MULTILINE : 0)
+  const { CASE_INSENSITIVE, MULTILINE } = loadRe2()
+  const flags = (ignoreCase ? CASE_INSENSITIVE : 0) | (multiline ? MULTILINE : 0)
   const expression = compileLinear(source, flags)
   if (expression.programSize() > maxProgramSize)
     throw new LimitExceeded('the regular expression has too many repetitions')
@@ -174,7 +175,7 @@ function compileLinear(source: string, flags: number): RE2JS {
   const translated = translateRegexp(source)
   if (translated === undefined) throw unsupported(source)
   try {
-    return RE2JS.compile(translated, flags)
+    return loadRe2().compile(translated, flags)
   } catch (cause) {
     throw unsupported(source, cause)
   }

@@ -1,4 +1,12 @@
-import { RE2JS } from 're2js'
+import { createRequire } from 'node:module'
+import type * as Re2js from 're2js'
+
+const load = createRequire(import.meta.url)
+
+/** The class of `re2js`, loaded by the first expression: most applications match none. */
+export function loadRe2(): typeof Re2js.RE2JS {
+  return (load('re2js') as typeof Re2js).RE2JS // a dependency of this package
+}
 
 /**
  * A JavaScript regular expression in the syntax of RE2; undefined when it refers back to a named group.
@@ -14,7 +22,7 @@ export function translateRegexp(source: string): string | undefined {
     plain += inClass ? translateInClass(piece) : translateEscape(piece)
     inClass = inClass ? piece !== ']' : piece === '['
   }
-  return RE2JS.translateRegExp(plain)
+  return loadRe2().translateRegExp(plain)
 }
 
 function translateInClass(piece: string): string {

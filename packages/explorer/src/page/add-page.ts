@@ -10,7 +10,7 @@ import type { ExplorerSettings } from '../options.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 
 const asset = async (name: string): Promise<string> =>
-  readFile(new URL(`../../assets/${name}`, import.meta.url), 'utf8')
+  readFile(new URL(`assets/${name}`, import.meta.resolve('@modelwire/explorer/package.json')), 'utf8')
 
 const titleOf = ({ apiInfo = {} }: ExplorerSettings): string =>
   typeof apiInfo['title'] === 'string' ? apiInfo['title'] : 'API explorer'

@@ -1,7 +1,7 @@
 import { checkStructure, LimitExceeded } from '@modelwire/core/plugin'
-import qs from 'qs'
 import { PayloadTooLarge } from '../errors.ts'
 import type { BodySettings } from './body-options.ts'
+import { loadQs } from './parse-query-string.ts'
 import { refusePrototypeKeys } from './refuse-prototype-keys.ts'
 
 /**
@@ -31,7 +31,7 @@ function parse(text: string, count: number, depth: number): Record<string, unkno
   try {
     // Names of Object.prototype get through here and are refused afterwards: dropping them would lose data silently.
     const options = { allowPrototypes: true, parameterLimit: count, arrayLimit: Math.max(100, count) }
-    return qs.parse(text, { ...options, depth, strictDepth: true })
+    return loadQs().parse(text, { ...options, depth, strictDepth: true })
   } catch (cause) {
     throw new LimitExceeded('The form is nested too deeply', { cause })
   }

@@ -1,7 +1,10 @@
+import { createRequire } from 'node:module'
 import { LimitExceeded } from '@modelwire/core/plugin'
-import qs from 'qs'
+import type * as Qs from 'qs'
 import type { RestSettings } from '../options.ts'
 import { decodeFormText } from './decode-form-text.ts'
+
+const load = createRequire(import.meta.url)
 
 /** Bounds of a query string: `parameters` is the highest index of a list, too. */
 export type QueryStringLimits = Pick<RestSettings['query'], 'length' | 'parameters'>
@@ -58,12 +61,17 @@ function hasBracket(key: string): boolean {
 }
 
 function parseBrackets(raw: string, limits: QueryStringLimits): Record<string, unknown> {
-  return qs.parse(raw, {
+  return loadQs().parse(raw, {
     plainObjects: true,
     depth: bracketLevels,
     parameterLimit: limits.parameters,
     arrayLimit: limits.parameters
   })
+}
+
+/** The module `qs`, loaded by the first brackets. */
+export function loadQs(): typeof Qs {
+  return load('qs') as typeof Qs // a dependency of this package
 }
 
 function emptyQuery(): Record<string, unknown> {

@@ -1,8 +1,11 @@
+import { createRequire } from 'node:module'
 import { LimitExceeded, NameRefused, reservedNames } from '@modelwire/core/plugin'
-import { XMLParser } from 'fast-xml-parser'
+import type * as FastXmlParser from 'fast-xml-parser'
 import { InvalidBody, UnsupportedMediaType, XmlRefused } from '../errors.ts'
 import type { BodySettings } from './body-options.ts'
 import { decodeXmlText } from './decode-xml-text.ts'
+
+const load = createRequire(import.meta.url)
 
 /** A node as fast-xml-parser gives it in document order: one key, the element's name or one of the two below. */
 type XmlNode = Readonly<Record<string, XmlNode[] | string>>
@@ -58,6 +61,8 @@ function endOfSection(xml: string, start: number): number {
 }
 
 function readNodes(xml: string, depth: number): XmlNode[] {
+  // A dependency of this package, loaded by the first body in XML.
+  const { XMLParser } = load('fast-xml-parser') as typeof FastXmlParser
   const parser = new XMLParser({
     preserveOrder: true,
     processEntities: false,
