@@ -1,0 +1,78 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { rolldown } from 'rolldown'
+import { dts } from 'rolldown-plugin-dts'
+import { root } from './packed.mjs'
+
+/** @typedef {import('./packed.mjs').Package} Package */
+
+const isOutside = (id) => !/^[./]/.test(id)
+
+/** A bundle is said to be complete only without warnings; declarations may use types that no door names. */
+function failOnWarning(level, { message, code }) {
+  if (level === 'warn' && code !== 'PLUGIN_WARNING') throw new Error(message)
+}
+
+/**
+ * Writes one script for each door of a package, and files of what they share.
+ * @param {Package} found
+ * @param {string} folder
+ */
+export async function bundleScripts({ path, doors }, folder) {
+  if (doors.size === 0) return
+  const bundle = await rolldown({
+    input: inputOf(doors, (door) => join(path, 'src', `${door}.ts`)),
+    external: isOutside,
+    platform: 'node',
+    onLog: failOnWarning
+  })
+  const dir = join(folder, 'dist')
+  await bundle.write({
+    dir,
+    format: 'es',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'parts/[name].js',
+    sourcemap: true,
+    comments: false
+  })
+  for (const file of listMaps(dir)) leaveSourcesOut(file, dir, path)
+}
+
+/**
+ * Writes one file of declarations for each door of a package, and files of what they share.
+ * @param {Package} found
+ * @param {string} folder
+ */
+export async function bundleDeclarations({ path, doors }, folder) {
+  if (doors.size === 0) return
+  const types = join(root, '.types', relative(root, path), 'src')
+  const bundle = await rolldown({
+    input: inputOf(doors, (door) => join(types, `${door}.d.ts`)),
+    external: isOutside,
+    plugins: [dts({ dtsInput: true, tsconfig: false })],
+    onLog: failOnWarning
+  })
+  await bundle.write({
+    dir: join(folder, 'dist'),
+    format: 'es',
+    entryFileNames: '[name].d.ts',
+    chunkFileNames: 'parts/[name].d.ts'
+  })
+}
+
+function inputOf(doors, pathOf) {
+  return Object.fromEntries(Array.from(doors, (door) => [door, pathOf(door)]))
+}
+
+function listMaps(dir) {
+  return readdirSync(dir, { recursive: true })
+    .filter((name) => name.endsWith('.js.map'))
+    .map((name) => join(dir, name))
+}
+
+/** Stack traces name the source; its text is in the repository. */
+function leaveSourcesOut(file, dir, path) {
+  const map = JSON.parse(readFileSync(file, 'utf8'))
+  const sources = map.sources.map((source) => join('..', relative(path, join(file, '..', source))))
+  writeFileSync(file, JSON.stringify({ ...map, sources, sourcesContent: undefined }))
+}
