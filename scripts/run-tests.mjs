@@ -1,5 +1,6 @@
-// Runs the compiled tests: node scripts/run-tests.mjs [--root folder] [--long] [path fragment ...]
-// Without a flag those that are not called `….long.test.ts`, with a path fragment whatever it fits.
+// Runs the built tests: node scripts/run-tests.mjs [--root folder] [--long] [--packed] [path fragment ...]
+// Without a flag those that are not called `….long.test.ts`, with a path fragment whatever it fits. `--long` runs those and, with
+// all their runs, the properties that are cut short otherwise. `--packed` runs them on the packages as npm gets them.
 // The last line is `N passed, N failed`, with `, N skipped` when tests were skipped. Exit code 1 on a failure, and
 // when there was nothing to run.
 import { randomInt } from 'node:crypto'
@@ -15,22 +16,28 @@ import {
   describeSkips,
   describeSlowest
 } from './test-runner/print-report.mjs'
+import { measureSlowness } from './test-runner/measure-slowness.mjs'
 import { runBatch } from './test-runner/run-batch.mjs'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     root: { type: 'string', default: '.' },
-    long: { type: 'boolean', default: false }
+    long: { type: 'boolean', default: false },
+    packed: { type: 'boolean', default: false }
   }
 })
 const root = resolve(values.root)
 // One more than there are cores: tests of databases and of other processes mostly wait.
 const jobs = readNumber('TEST_JOBS', Math.min(availableParallelism() + 1, 4))
-const testTimeout = readNumber('TEST_TIMEOUT', 30_000)
+const scale = measureSlowness()
+const testTimeout = readNumber('TEST_TIMEOUT', 30_000) * scale
 const firstSeed = readSeed(process.env.TEST_SEED)
 
-const files = findTestFiles(root, positionals).filter(isWanted)
+if (values.long || process.env.TEST_SEED === 'random') process.env.TEST_RUNS = 'all'
+process.env.TEST_TIME_SCALE = String(scale)
+
+const files = findTestFiles(root, { fragments: positionals, packed: values.packed }).filter(isWanted)
 const results = await runAll(makeBatches(files, jobs))
 const count = addCounts(results.map(countBatch))
 const skips = describeSkips(results)
@@ -55,8 +62,8 @@ async function runAll(batches) {
   return finished
 }
 
-function isWanted({ long }) {
-  return positionals.length > 0 || long === values.long
+function isWanted({ long, cut }) {
+  return positionals.length > 0 || (values.long ? long || cut : !long)
 }
 
 /** Tests that take long may take four times as long. */

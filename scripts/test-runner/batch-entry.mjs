@@ -25,14 +25,14 @@ const leftOpen = new Map()
 
 for (const file of files) await runFile(file)
 
-writeSync(progressFd, `${finishedLine}\n`)
+reportProgress(finishedLine)
 clearInterval(keepAlive)
 setTimeout(endAnyway, exitTimeout).unref()
 
 async function runFile(file) {
   const before = openHandles()
   // TAP may still be on its way when the process crashes; this line is not.
-  writeSync(progressFd, `${file.source}\n`)
+  reportProgress(file.source)
   t.comment(fileMarker + file.source)
   try {
     await import(pathToFileURL(file.compiled).href)
@@ -45,6 +45,12 @@ async function runFile(file) {
     process.exit(1)
   }
   if (openHandles() > before) leftOpen.set(file.source, openHandles() - before)
+}
+
+/** One line: the CPU time of this process so far, in milliseconds, and what begins. */
+function reportProgress(text) {
+  const { user, system } = process.cpuUsage()
+  writeSync(progressFd, `${Math.round((user + system) / 1000)} ${text}\n`)
 }
 
 function openHandles() {

@@ -1,33 +1,27 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
+import { listProjects } from '../build/list-projects.mjs'
 
-/** @typedef {{ source: string, compiled: string, own: boolean, long: boolean }} TestFile */
-
-const workspaceFolders = ['packages', 'examples']
-const singleProjects = ['conformance', 'bench']
+/**
+ * @typedef {{ source: string, compiled: string, own: boolean, long: boolean, cut: boolean }} TestFile
+ * `cut` where properties in it are tried less often than they may be
+ */
 
 /**
  * Every test file below `root`, sorted by source path, kept when its path contains one of `fragments`.
  * Sources are listed, not compiled files, so that the leftover of a renamed test never runs.
  * @param {string} root
- * @param {string[]} fragments
+ * @param {{ fragments?: string[], packed?: boolean }} [choice]
  * @returns {TestFile[]}
  */
-export function findTestFiles(root, fragments = []) {
-  const compiled = projectFolders(root).flatMap((folder) =>
-    listFiles(join(root, folder, 'test'), '.test.ts').map((path) => compiledTest(root, folder, path))
+export function findTestFiles(root, { fragments = [], packed = false } = {}) {
+  const compiled = listProjects(root).flatMap((folder) =>
+    listFiles(join(root, folder, 'test'), '.test.ts').map((path) => compiledTest(root, { folder, path, packed }))
   )
   const plain = listFiles(join(root, 'scripts', 'test'), '.test.mjs').map((path) => plainTest(root, path))
   return [...compiled, ...plain]
     .filter((file) => fragments.length === 0 || fragments.some((fragment) => file.source.includes(fragment)))
     .toSorted((a, b) => (a.source < b.source ? -1 : 1))
-}
-
-function projectFolders(root) {
-  const nested = workspaceFolders.flatMap((folder) =>
-    readFolder(join(root, folder)).map((entry) => `${folder}/${entry.name}`)
-  )
-  return [...nested, ...singleProjects]
 }
 
 function readFolder(path) {
@@ -43,11 +37,11 @@ function listFiles(folder, ending) {
   })
 }
 
-function compiledTest(root, folder, path) {
+function compiledTest(root, { folder, path, packed }) {
   const inside = relative(join(root, folder, 'test'), path)
   return {
     source: portable(relative(root, path)),
-    compiled: join(root, folder, 'dist-test', inside.replace(/\.ts$/, '.js')),
+    compiled: join(root, packed ? '.packed' : '', folder, 'dist-test', inside.replace(/\.ts$/, '.js')),
     ...kindOf(path)
   }
 }
@@ -59,7 +53,11 @@ function plainTest(root, path) {
 /** The kind of a test file by its name: those that take long have a process of their own, too. */
 function kindOf(path) {
   const long = /\.long\.test\.m?[jt]s$/.test(path)
-  return { own: long || /\.own\.test\.m?[jt]s$/.test(path), long }
+  return {
+    own: long || /\.own\.test\.m?[jt]s$/.test(path),
+    long,
+    cut: !long && /\bruns\(/.test(readFileSync(path, 'utf8'))
+  }
 }
 
 function portable(path) {

@@ -2,7 +2,7 @@
 
 // Loading tap and fastify costs far more than most tests: files share a process. More files per process
 // gain little, and make it longer until the failures of a crashed one are known.
-const largestBatch = 25
+const largestBatch = 40
 
 /**
  * Groups of files that share one process each: `.own.test` files alone, the others evenly over the jobs. Those alone come

@@ -3,7 +3,7 @@
 const longestStderr = 4000
 const longestFact = 400
 const longestDetails = 80
-const shownSlowest = 20
+const shownSlowest = Number(process.env.TEST_SHOW ?? 20)
 const shownElsewhere = new Set(['diff', 'stack', 'at', 'source', 'compare', 'message', 'found', 'wanted'])
 
 /**
@@ -32,15 +32,18 @@ export function describeSkips(batches) {
 }
 
 /**
- * The files that took longest.
+ * The files that took most CPU.
  * @param {BatchResult[]} batches
  * @returns {string}
  */
 export function describeSlowest(batches) {
-  const times = batches.flatMap((batch) => batch.times).toSorted((one, other) => other.seconds - one.seconds)
+  const times = batches.flatMap((batch) => batch.times).toSorted((one, other) => other.cpu - one.cpu)
   return times
     .slice(0, shownSlowest)
-    .map(({ source, seconds }) => `${seconds.toFixed(1).padStart(6)} s  ${source}`)
+    .map(
+      ({ source, seconds, cpu }) =>
+        `${cpu.toFixed(1).padStart(6)} s of CPU, ${seconds.toFixed(1).padStart(5)} s  ${source}`
+    )
     .join('\n')
 }
 

@@ -8,7 +8,7 @@ import { readTap } from './read-tap.mjs'
  * @typedef {import('./read-tap.mjs').TapResult} TapResult
  * @typedef {{ testTimeout: number, exitTimeout: number, silenceTimeout: number }} Timeouts milliseconds
  * @typedef {{ root: string, timeouts: Timeouts, seed: number }} Run the seed is that of fast-check's properties
- * @typedef {{ source: string, seconds: number }} FileTime
+ * @typedef {{ source: string, seconds: number, cpu: number }} FileTime both in seconds; processes that a test starts are not counted
  * @typedef {TapResult & { troubles: string[], stderr: string, seconds: number, times: FileTime[] }} BatchResult
  */
 
@@ -77,16 +77,23 @@ function collectLines(stream, onData) {
   const lines = []
   stream.on('data', () => {
     const whole = text().split('\n').slice(lines.length, -1)
-    lines.push(...whole.map((line) => ({ text: line, at: Date.now() })))
+    lines.push(...whole.map((line) => ({ ...readLine(line), at: Date.now() })))
   })
   return () => lines
 }
 
-/** How long each file took: until the next one, or the end of the last one. */
+function readLine(line) {
+  const space = line.indexOf(' ')
+  return { cpu: Number(line.slice(0, space)), text: line.slice(space + 1) }
+}
+
+/** How long each file took, and how much CPU: until the next one, or the end of the last one. */
 function timesOf(lines) {
-  return lines
-    .slice(1)
-    .map(({ at }, before) => ({ source: lines[before].text, seconds: (at - lines[before].at) / 1000 }))
+  return lines.slice(1).map(({ at, cpu }, before) => ({
+    source: lines[before].text,
+    seconds: (at - lines[before].at) / 1000,
+    cpu: (cpu - lines[before].cpu) / 1000
+  }))
 }
 
 function findTroubles(files, result, exit) {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
-import { until } from '@modelwire/test-waits'
+import { runs, until } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import { type ChangeLog, type ConnectorChangeLog, LogPositionUnknown } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
@@ -214,7 +214,7 @@ t.test('no position that a client can write is an accident', async (t) => {
     fc.asyncProperty(position, async (text) => {
       await t.rejects(async () => log?.read(text, 10), { code: 'LOG_POSITION_UNKNOWN', statusCode: 410 })
     }),
-    { numRuns: 200 }
+    { numRuns: runs(200) }
   )
 })
 

@@ -5,7 +5,7 @@ import { rest } from '@modelwire/rest'
 import * as fc from 'fast-check'
 import Fastify from 'fastify'
 import { Redis } from 'ioredis'
-import { takeTime } from '@modelwire/test-waits'
+import { runs, takeTime } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
 import { kvRedis, type KvRedisSettings } from '#src/index.ts'
 
@@ -169,14 +169,14 @@ const sequence = fc.array(piece, { maxLength: 7 }).map((pieces) => pieces.join('
 t.test('patterns mean in memory what they mean in Redis', { skip }, async (t) => {
   const { Cache } = await serveCache(t)
   const memory = (await serveCache(t, {}, kvMemory())).Cache
-  const keys = fc.sample(sequence, { numRuns: 300, seed: 1 }).filter((key) => key !== '')
+  const keys = fc.sample(sequence, { numRuns: runs(300), seed: 1 }).filter((key) => key !== '')
   await Promise.all(keys.flatMap((key) => [Cache.set(key, 1), memory.set(key, 1)]))
   await fc.assert(
     fc.asyncProperty(sequence, async (match) => {
       const [inRedis, inMemory] = await Promise.all([Cache.keys({ match }), memory.keys({ match })])
       return JSON.stringify(inRedis.toSorted()) === JSON.stringify(inMemory.toSorted())
     }),
-    { numRuns: 200 }
+    { numRuns: runs(200) }
   )
 })
 

@@ -1,6 +1,7 @@
 import { memory } from '@modelwire/connector-memory'
 import type { Row } from '@modelwire/core/connector'
 import { conditionsOn, defineFixtureModels, filterOf, items } from '@modelwire/connector-tests'
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { loopback } from '#src/loopback.ts'
@@ -56,7 +57,7 @@ void t.test('any condition finds what it finds in memory', async (t) => {
       const [own, wanted] = [await collection.find(filterOf({ where })), await kept.find(filterOf({ where }))]
       if (idsOf(own).join() !== idsOf(wanted).join()) throw new Error(JSON.stringify(where))
     }),
-    { numRuns: 200 }
+    { numRuns: runs(200) }
   )
   t.pass('for 200 conditions')
 })

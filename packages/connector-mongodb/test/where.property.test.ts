@@ -2,6 +2,7 @@ import { memory } from '@modelwire/connector-memory'
 import type { Collection, Condition } from '@modelwire/core/connector'
 import { conditionsOn, defineFixtureModels, filterOf, items } from '@modelwire/connector-tests'
 import { createTestDatabase } from '@modelwire/connector-tests/mongodb'
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { mongodb } from '#src/mongodb.ts'
@@ -39,7 +40,7 @@ void t.test('any condition finds and changes in MongoDB what it does in memory',
       const [own, wanted] = [await see(stored, where, qty), await see(kept, where, qty)]
       if (own !== wanted) throw new Error(`${own} and ${wanted}: ${JSON.stringify(where)}`)
     }),
-    { numRuns: 500 }
+    { numRuns: runs(500) }
   )
   t.pass('for 500 conditions')
 })

@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import LibSql from 'libsql'
 import t, { type Test } from 'tap'
@@ -32,7 +33,7 @@ t.test('every value is read as it was stored, by a select and from what a change
       t.strictSame(returned, { id: returned?.['id'], 'a "b': a, c })
       t.strictSame(read, returned)
     }),
-    { numRuns: 500 }
+    { numRuns: runs(500) }
   )
 })
 

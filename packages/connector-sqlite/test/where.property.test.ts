@@ -3,6 +3,7 @@ import { conditionsOn } from '@modelwire/connector-tests'
 import { ModelRegistry } from '@modelwire/core'
 import { type Condition, readLikeTokens, type Row, serverCall, wildcardPattern } from '@modelwire/core/connector'
 import { compileFilter } from '@modelwire/core/plugin'
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t, { type Test } from 'tap'
 
@@ -64,7 +65,7 @@ void t.test('a pattern finds the texts that it stands for, whatever signs both h
         return (await find(rows, where)) === placesOf(names, (name) => matches(like, name, ignoreCase))
       }
     ),
-    { numRuns: 300 }
+    { numRuns: runs(300) }
   )
 })
 
@@ -81,7 +82,7 @@ void t.test('a name below a JSON property is that name, whatever signs it has', 
         (isOne || one === other) && each === sought
       return (await find(made, on.is(`meta.${one}`, 'eq', sought))) === placesOf(list, isFound)
     }),
-    { numRuns: 200 }
+    { numRuns: runs(200) }
   )
 })
 

@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import { posix, win32 } from 'node:path'
 import * as fc from 'fast-check'
 import t from 'tap'
@@ -47,7 +48,7 @@ t.test('a name that is taken leads to one entry of its folder, on every system',
       }
       return posix.resolve('/root', name) === `/root/${name}` && win32.resolve('C:\\root', name) === `C:\\root\\${name}`
     }),
-    { numRuns: 5000 }
+    { numRuns: runs(5000) }
   )
 })
 

@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
@@ -69,7 +70,7 @@ t.test('no path of a request leads out of its container', async (t) => {
       const { statusCode, body } = await app.inject({ method: verb, url: `/api/containers/${url}` })
       return !body.includes('"secret') && body !== 'secret' && !body.includes(outside) && statusCode < 500
     }),
-    { numRuns: 200 }
+    { numRuns: runs(200) }
   )
   t.strictSame(await state(), before)
 })

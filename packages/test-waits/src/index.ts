@@ -1,2 +1,3 @@
+export { runs } from './runs.ts'
 export { until } from './until.ts'
 export { takeTime } from './take-time.ts'

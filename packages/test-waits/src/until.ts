@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises'
 /** Milliseconds between two looks. */
 const interval = 5
 
-/** Shorter than a test may take, so that the message names the condition. */
-const defaultLimit = 20_000
+/** Shorter than a test may take, so that the message names the condition. A slow machine gets more time. */
+const defaultLimit = 20_000 * Number(process.env['TEST_TIME_SCALE'] ?? 1)
 
 /**
  * Resolves with what `look` returns, once that is anything but false, null or undefined. Looks again every 5 ms.

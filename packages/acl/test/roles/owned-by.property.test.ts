@@ -3,6 +3,7 @@ import { type ModelDefinition, ModelRegistry, type Principal } from '@modelwire/
 import type { Connector } from '@modelwire/core/connector'
 import { repository, serverCall } from '@modelwire/core/plugin'
 import { installRelations } from '@modelwire/relations'
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { makeIsOwner, makeOwnsRecord } from '#src/roles/is-owner.ts'
@@ -164,7 +165,7 @@ const declared = ownerships.map((ownership): Ownership => {
 })
 
 for (const { name, open, generated, numRuns } of [
-  { name: 'memory', open: async () => async () => memory(), generated: ownerships, numRuns: 200 },
+  { name: 'memory', open: async () => async () => memory(), generated: ownerships, numRuns: runs(200) },
   { name: 'MongoDB', open: onMongodb, generated: declared, numRuns: 12 }
 ])
   void t.test(

@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { orderRules } from '#src/rules/order-rules.ts'
@@ -25,7 +26,7 @@ void t.test(
         const isId = rule.principalId === undefined || (typeof rule.principalId === 'string' && rule.principalId !== '')
         return isId && rule.isStored && (isWhole || weighRule(rule, call) === undefined)
       }),
-      { numRuns: 1000 }
+      { numRuns: runs(1000) }
     )
   }
 )
@@ -91,7 +92,7 @@ void t.test(
             ordered.every(({ rule: each }, index) => compare(each, expected[index] ?? each) === 0)
         )
       }),
-      { numRuns: 1000 }
+      { numRuns: runs(1000) }
     )
   }
 )

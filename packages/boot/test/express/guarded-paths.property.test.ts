@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import t, { type Test } from 'tap'
@@ -149,7 +150,7 @@ async function checkGuards(t: Test, server: FastifyInstance, prefix: readonly st
       reached.add(met.answer)
       return met.guards.every((guard) => headers[`x-guard-${guard}`] === 'yes')
     }),
-    { numRuns: 500 }
+    { numRuns: runs(500) }
   )
   t.equal(reached.size, new Set(places.map(({ answer }) => answer)).size, 'every place is reached')
 }

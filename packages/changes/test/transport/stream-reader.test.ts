@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
 import t from 'tap'
@@ -187,7 +188,7 @@ t.test('whatever happens, each change is read once and in order', async (t) => {
       await look()
       assert.deepStrictEqual(heard, positionsOf(log))
     }),
-    { numRuns: 500 }
+    { numRuns: runs(500) }
   )
   t.pass('for every course of events')
 })

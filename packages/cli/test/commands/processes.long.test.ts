@@ -1,6 +1,6 @@
 import { until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
-import { argumentsOfProcess, readProcesses } from '../../dist/processes/run-processes.js'
+import { argumentsOfProcess, readProcesses } from '#src/processes/run-processes.ts'
 import { makeFolder, noteApp } from '../make-folder.ts'
 import { startCommand, type Started } from '../start-command.ts'
 

@@ -7,8 +7,8 @@ import { rest } from '@modelwire/rest'
 import { accessTokenModel, userModel, users } from '@modelwire/users'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import t from 'tap'
-import { testServer, TestServerError } from 'modelwire/testing'
+import t, { type Test } from 'tap'
+import { type BuildTestServer, testServer, TestServerError, type TestServerOptions } from 'modelwire/testing'
 import { makeFolder, noteApp } from '../make-folder.ts'
 
 const everyone = { principalType: 'ROLE', principalId: '$everyone', permission: 'DENY' } as const
@@ -58,8 +58,15 @@ const build =
     return app
   }
 
+/** A server that is closed as `await using` closes it. */
+const serve = async (t: Test, app: string | BuildTestServer, options?: TestServerOptions) => {
+  const server = await testServer(app, options)
+  t.teardown(async () => server[Symbol.asyncDispose]())
+  return server
+}
+
 t.test('a function that builds a server runs in memory, with users and roles in a line each', async (t) => {
-  await using app = await testServer(build(), { roles: ['editor'] })
+  const app = await serve(t, build(), { roles: ['editor'] })
   const ann = await app.user({ email: 'ann@example.org', roles: ['editor'] })
   const bob = await app.user()
   t.match(bob.email, /^user2@/)
@@ -106,7 +113,7 @@ t.test('an application folder runs in memory, though its connectors are not inst
     },
     'seeds/Note.json': [{ text: 'Buy milk' }]
   }
-  await using app = await testServer(makeFolder(t, files), { seeds: true })
+  const app = await serve(t, makeFolder(t, files), { seeds: true })
   const [editor, other] = [await app.user({ roles: ['editor'] }), await app.user()]
   t.match((await editor.get('/api/Notes')).json(), [{ text: 'Buy milk' }])
   t.equal((await other.get('/api/Notes')).statusCode, 401)
@@ -116,7 +123,7 @@ t.test('an application folder runs in memory, though its connectors are not inst
 
 t.test('data sources may be those of the test, or of the application', async (t) => {
   const own = memory()
-  await using app = await testServer(build({ models: [plain] }), { dataSources: { db: own } })
+  const app = await serve(t, build({ models: [plain] }), { dataSources: { db: own } })
   t.equal(app.models.dataSources.get('db')?.connector, own)
   await t.rejects(testServer(build({ models: [plain] }), { dataSources: 'own' }), {
     message: 'a test connects to a database'
@@ -127,7 +134,7 @@ t.test('data sources may be those of the test, or of the application', async (t)
 })
 
 t.test('tokens of OAuth have scopes, and belong to users or to a client', async (t) => {
-  await using app = await testServer(build({ withOAuth: true }), { roles: ['editor'] })
+  const app = await serve(t, build({ withOAuth: true }), { roles: ['editor'] })
   const ann = await app.user()
   t.equal((await ann.get('/api/Notes')).statusCode, 200, 'tokens of users are taken beside')
   const reader = await app.oauthToken({ user: ann, scopes: ['notes'] })
@@ -148,7 +155,7 @@ t.test('what an application does not have is a coded error', async (t) => {
   t.ok((await bare.oauthToken().catch((error: unknown) => error)) instanceof TestServerError)
   await bare.close()
   const several = [plain, { name: 'Agent', base: 'User' }, { name: 'Customer', base: 'User' }]
-  await using app = await testServer(build({ models: several }))
+  const app = await serve(t, build({ models: several }))
   await t.rejects(app.user(), { code: 'TEST_USER_MODEL_AMBIGUOUS', message: /Agent, Customer/ })
   await t.rejects(app.user({ model: 'Note' }), { code: 'TEST_USER_MODEL_MISSING' })
   t.equal((await app.user({ model: 'Agent' })).record.getId(), 1)
@@ -159,7 +166,7 @@ t.test('what an application does not have is a coded error', async (t) => {
 t.test('roles need their models', async (t) => {
   const { Role: _role, ...models } = { Role: 1, User: 1, AccessToken: 1, ACL: 1, RoleMapping: 1 }
   const config = Object.fromEntries(Object.keys(models).map((name) => [name, { dataSource: 'db', public: false }]))
-  await using app = await testServer(makeFolder(t, { ...noteApp, 'server/model-config.json': config }))
+  const app = await serve(t, makeFolder(t, { ...noteApp, 'server/model-config.json': config }))
   await t.rejects(app.user({ roles: ['editor'] }), { code: 'TEST_ROLES_MISSING' })
 })
 
@@ -180,6 +187,6 @@ t.test('what is no application is a coded error', async (t) => {
   await before.close()
   const own = Fastify()
   await own.register(modelwire, { dataSources: { db: memory() }, models: [plain] })
-  await using app = await testServer(async () => own, { dataSources: 'own' })
+  const app = await serve(t, async () => own, { dataSources: 'own' })
   t.equal(app.server, own)
 })

@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
@@ -20,7 +21,7 @@ void t.test('every file of the form is read as a JSON parser reads it', async (t
       }
       t.equal(data.models.size, Object.keys(expected.models).length)
     }),
-    { numRuns: 200 }
+    { numRuns: runs(200) }
   )
 })
 

@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { filterOf } from '@modelwire/connector-tests'
 import type { Collection, OpenTransaction, Row } from '@modelwire/core/connector'
+import { runs } from '@modelwire/test-waits'
 import { beginOn } from '../fixtures/in-transaction.ts'
 import { openMemory } from '../fixtures/open-memory.ts'
 
@@ -188,7 +189,7 @@ async function checkProperty(t: Test, isolation: string, inspect: Inspect): Prom
   const property = fc.asyncProperty(turns, async (all) => {
     conflicts += await interleave(t, all, isolation, inspect)
   })
-  await fc.assert(property, { numRuns: 300 })
+  await fc.assert(property, { numRuns: runs(300) })
   t.ok(conflicts > 10, `${conflicts} conflicts`)
 }
 

@@ -1,5 +1,6 @@
 import { writeStatement, type Sql, sql } from '@modelwire/connector-sql'
 import { createTestDatabase } from '@modelwire/connector-tests/postgresql'
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import { Client, DatabaseError, types } from 'pg'
 import t, { type Test } from 'tap'
@@ -156,7 +157,7 @@ void t.test('a text is written as it would be read and written again, or not at 
       if (json !== null && json !== expectedJson(text)) t.same(json, expectedJson(text), text)
       return json === null || json === expectedJson(text)
     }),
-    { numRuns: 1500 }
+    { numRuns: runs(1500) }
   )
 })
 
@@ -196,7 +197,7 @@ void t.test('what LoopBack stores of lists and objects is written', async (t) =>
       const text = JSON.stringify(made)
       return (await writeOrFail(write, text)) === text
     }),
-    { numRuns: 300 }
+    { numRuns: runs(300) }
   )
 })
 
@@ -207,14 +208,14 @@ void t.test('what is stored as jsonb is written as it would be read, or not at a
       const json = await writeOrFail(write, text, 'jsonb')
       return json === null || json === expectedJson((await write(text, 'json', 'jsonb')).stored)
     }),
-    { numRuns: 500 }
+    { numRuns: runs(500) }
   )
   await fc.assert(
     fc.asyncProperty(
       usualStructure,
       async (made) => (await writeOrFail(write, JSON.stringify(made), 'jsonb')) !== null
     ),
-    { numRuns: 200 }
+    { numRuns: runs(200) }
   )
 })
 
@@ -266,7 +267,7 @@ for (const zone of ['UTC', 'America/New_York', 'Europe/Amsterdam', 'Australia/Lo
           ? !/^[1-9]\d{3}-/.test(stored) || stored.endsWith(' BC') || !/^"[1-9]/.test(read)
           : json === read
       }),
-      { numRuns: 120 }
+      { numRuns: runs(120) }
     )
   })
 }
@@ -279,6 +280,6 @@ void t.test('numbers of single precision are those that their digits mean', asyn
       const read = readColumn({ kind: 'number' }, types.builtins.FLOAT4)(stored)
       return json === null || json === JSON.stringify(read)
     }),
-    { numRuns: 500 }
+    { numRuns: runs(500) }
   )
 })

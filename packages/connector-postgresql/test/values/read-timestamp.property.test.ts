@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { readColumn } from '#src/values/read-column.ts'
@@ -29,7 +30,7 @@ void t.test('a time is read as it was written, in every zone, cut to millisecond
     fc.property(time, micros, ahead, (at, digits, seconds) => {
       return readTimestamp(write(at, digits, seconds))?.getTime() === at.getTime()
     }),
-    { numRuns: 1000 }
+    { numRuns: runs(1000) }
   )
 })
 
@@ -55,7 +56,7 @@ void t.test('another text than a time of this form is no time', async () => {
       const text = pieces.join('')
       return known.test(text) || readTimestamp(text) === undefined
     }),
-    { numRuns: 1000 }
+    { numRuns: runs(1000) }
   )
 })
 

@@ -2,6 +2,7 @@ import { postgresql } from '@modelwire/connector-postgresql'
 import { sql } from '@modelwire/connector-sql'
 import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
 import { ModelRegistry } from '@modelwire/core'
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import { types } from 'pg'
 import t, { type Test } from 'tap'
@@ -47,7 +48,7 @@ for (const zone of zones) {
         const text = written.toISOString().replace('T', ' ').replace('Z', '')
         return readTimestamp(text, timestampZone('local'))?.getTime() === parse(text).getTime()
       }),
-      { numRuns: 500 }
+      { numRuns: runs(500) }
     )
   })
 
@@ -67,7 +68,7 @@ for (const zone of zones) {
             writeTime(new Date(read), own).startsWith(text.slice(0, 19)))
         return readTimestamp(text.replace('T', ' '))?.getTime() === at.getTime() && isSame
       }),
-      { numRuns: 500 }
+      { numRuns: runs(500) }
     )
   })
 }

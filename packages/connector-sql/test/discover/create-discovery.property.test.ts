@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import type { SqlDialect } from '#src/dialect.ts'
@@ -55,7 +56,7 @@ void t.test('every column of a table has a property of its own, which says where
       })
       return !Object.hasOwn(properties, '') && held.toSorted().join('\0') === names.toSorted().join('\0')
     }),
-    { numRuns: 300 }
+    { numRuns: runs(300) }
   )
 })
 
@@ -69,7 +70,7 @@ void t.test('every table has a model of its own, which says where it is', async 
       const models = new Set(held.map(({ model }) => model))
       return models.size === names.length && !models.has('') && held.every(({ table }, at) => table === names[at])
     }),
-    { numRuns: 300 }
+    { numRuns: runs(300) }
   )
 })
 

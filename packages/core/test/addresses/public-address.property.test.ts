@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { checkPublicUrl } from '#src/addresses/check-public-url.ts'
@@ -78,7 +79,7 @@ void t.test('an address of version 4 is public exactly when no registry names it
       const isPublic = !isPrivate4(address)
       return isPublicAddress(dotted(address)) === isPublic && isAsked(spell(address)) === isPublic
     }),
-    { numRuns: 1000 }
+    { numRuns: runs(1000) }
   )
 })
 
@@ -114,7 +115,7 @@ void t.test('of version 6 only global unicast is public, less what is special th
       const short = new URL(`https://[${long}]`).hostname.slice(1, -1)
       return [long, long.toUpperCase(), short].every((each) => isPublicAddress(each) === model(first))
     }),
-    { numRuns: 500 }
+    { numRuns: runs(500) }
   )
 })
 

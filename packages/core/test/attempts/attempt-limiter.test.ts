@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import {
@@ -118,7 +119,7 @@ t.test(
         for (const count of made.values()) if (count > limits.failures + now / 1000) return false
         return true
       }),
-      { numRuns: 200 }
+      { numRuns: runs(200) }
     )
   }
 )

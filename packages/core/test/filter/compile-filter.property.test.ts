@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { ApiError } from '#src/errors.ts'
@@ -98,7 +99,7 @@ t.test('any JSON is a where or a 400, and what it becomes can be asked of rows',
         if (condition !== undefined) compilePredicate(condition)(row)
       })
     ),
-    { numRuns: 3000 }
+    { numRuns: runs(3000) }
   )
   t.equal(Object.getOwnPropertyNames(Object.prototype).join(), pristine)
 })
@@ -112,7 +113,7 @@ t.test('any JSON is a filter or a 400', async (t) => {
     fc.property(fc.oneof(json, filter), (raw) =>
       endsWell(() => compileFilter(model, raw, { options: { prohibitHiddenPropertiesInQuery: true } }))
     ),
-    { numRuns: 3000 }
+    { numRuns: runs(3000) }
   )
   t.equal(Object.getOwnPropertyNames(Object.prototype).join(), pristine)
 })

@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { codePattern, likePattern, parseRegexp, regexpPattern } from '#src/filter/match-pattern.ts'
@@ -159,7 +160,7 @@ void t.test('a linear expression finds what JavaScript finds', async (t) => {
     fc.property(anySource, anyText, fc.boolean(), (source, text, ignoreCase) => {
       return regexpPattern(source, { ignoreCase }).test(text) === new RegExp(source, ignoreCase ? 'i' : '').test(text)
     }),
-    { numRuns: 1000 }
+    { numRuns: runs(1000) }
   )
   t.pass()
 })
@@ -175,7 +176,7 @@ void t.test('a like text finds what its expression finds', async (t) => {
         return likePattern(like).test(text) === new RegExp(source, 'u').test(text)
       }
     ),
-    { numRuns: 2000 }
+    { numRuns: runs(2000) }
   )
   t.pass()
 })

@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import type { Bound, Comparison } from '#src/contract/comparison.ts'
@@ -132,7 +133,7 @@ void t.test('a compiled condition says what the naive interpreter says', async (
       for (const each of rows) if (predicate(each) !== interpret(condition, each)) return false
       return true
     }),
-    { numRuns: 3000 }
+    { numRuns: runs(3000) }
   )
   t.pass()
 })
@@ -154,7 +155,7 @@ void t.test(
         const expected = (backwards ? places.toReversed() : places).slice(0, enough)
         return found.map(([, at]) => at).join() === expected.join() && found.every(([each, at]) => each === rows[at])
       }),
-      { numRuns: 500 }
+      { numRuns: runs(500) }
     )
     t.pass()
   }

@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import type { Row } from '#src/contract/row.ts'
@@ -28,7 +29,7 @@ void t.test('the top rows are what sorting everything returns', async (t) => {
         .slice(skip, limit === undefined ? undefined : skip + limit)
       t.same(topOf(rows.filter(isOdd), compare, skip, limit), expected)
     }),
-    { numRuns: 300 }
+    { numRuns: runs(300) }
   )
 })
 

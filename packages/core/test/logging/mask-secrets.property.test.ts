@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { maskSecrets } from '#src/logging/mask-secrets.ts'
@@ -31,7 +32,7 @@ void t.test('no part of a secret in a query is left, and everything else is', as
       const url = `/token?${before}&${key}=${encode(value)}&${after}`
       return maskSecrets(url) === `/token?${before}&${key}=…&${after}`
     }),
-    { numRuns: 500 }
+    { numRuns: runs(500) }
   )
 })
 
@@ -43,7 +44,7 @@ void t.test('nor of one in an address that is a parameter itself, at every depth
       const masked = maskSecrets(`${url}&${after}`)
       return !masked.includes(mark) && masked.endsWith(`&${after}`) && masked.startsWith('/login?returnTo=')
     }),
-    { numRuns: 500 }
+    { numRuns: runs(500) }
   )
 })
 
@@ -72,7 +73,7 @@ void t.test('nor of one in a condition of a filter', async () => {
       const masked = maskSecrets(`/api/users?${write(key, value)}&limit=1`)
       return !masked.includes(mark) && masked.endsWith('&limit=1')
     }),
-    { numRuns: 500 }
+    { numRuns: runs(500) }
   )
 })
 

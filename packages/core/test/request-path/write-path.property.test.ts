@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { splitTarget } from '#src/request-path/split-target.ts'
@@ -31,7 +32,7 @@ void t.test('all spellings of a path are written as one, which is spelled so its
         writePath({ ...again, endsWithSlash: false }) === text
       )
     }),
-    { numRuns: 500 }
+    { numRuns: runs(500) }
   )
 })
 
@@ -41,7 +42,7 @@ void t.test('an encoded segment has nothing in it that ends a segment or a path'
       const written = encodeSegment(text)
       return !/[/?#;\\\s\0]/.test(written) && decodeURIComponent(written) === text
     }),
-    { numRuns: 500 }
+    { numRuns: runs(500) }
   )
 })
 

@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { ApiError } from '#src/errors.ts'
@@ -35,6 +36,6 @@ t.test('no value of a declared type becomes NaN, an invalid date or undefined', 
         return error instanceof ApiError
       }
     }),
-    { numRuns: 3000 }
+    { numRuns: runs(3000) }
   )
 })

@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { countDigits, isRoundedNumber } from '#src/values/exact-number.ts'
@@ -5,7 +6,7 @@ import { countDigits, isRoundedNumber } from '#src/values/exact-number.ts'
 t.test('no number is rounded in the digits that JavaScript writes', async () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true }), (number) => !isRoundedNumber(String(number))),
-    { numRuns: 1000 }
+    { numRuns: runs(1000) }
   )
 })
 
@@ -16,7 +17,7 @@ t.test('a whole number is rounded where it differs from its number', async () =>
         BigInt(Number(whole)) === whole || BigInt(String(Number(whole)).replace(/e.*/, '').replace('.', '')) === whole
       return isRoundedNumber(String(whole)) === !isExact
     }),
-    { numRuns: 1000 }
+    { numRuns: runs(1000) }
   )
 })
 
@@ -26,7 +27,7 @@ t.test('another digit behind those of a number is a rounded one', async () => {
     fc.property(fc.maxSafeInteger().filter(Boolean), fc.integer({ min: 1, max: 9 }), (whole, last) =>
       isRoundedNumber(`${whole}.0000000000000000000${last}`)
     ),
-    { numRuns: 300 }
+    { numRuns: runs(300) }
   )
 })
 
@@ -39,7 +40,7 @@ t.test('zeros, signs, points and exponents change nothing', async () => {
   )
   fc.assert(
     fc.property(fc.maxSafeInteger().map(Math.abs), same, (whole, write) => !isRoundedNumber(write(String(whole)))),
-    { numRuns: 300 }
+    { numRuns: runs(300) }
   )
 })
 

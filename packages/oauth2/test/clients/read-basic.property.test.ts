@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { readBasic } from '#src/clients/read-basic.ts'
@@ -49,6 +50,6 @@ void t.test('whatever header comes: credentials that can be looked for, or one c
         return error instanceof CredentialsMalformed
       }
     }),
-    { numRuns: 1000 }
+    { numRuns: runs(1000) }
   )
 })

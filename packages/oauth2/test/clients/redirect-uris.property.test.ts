@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { isLoopback, isRegistrable, matchesRedirectUri } from '#src/clients/redirect-uris.ts'
@@ -58,7 +59,7 @@ void t.test('a redirect URI is an absolute one without fragment, user info and s
       const { hash, username, password, protocol } = new URL(given)
       return [hash, username, password].join('') === '' && !scripts.includes(protocol) && /^[!-~]+$/.test(given)
     }),
-    { numRuns: 2000 }
+    { numRuns: runs(2000) }
   )
 })
 
@@ -77,7 +78,7 @@ void t.test('only the port of a loopback address may differ from what is registe
       if (registered.includes(given)) return isRegistrable(given)
       return registered.some((each) => isLoopback(each) && placeOf(each, false) === placeOf(given, false))
     }),
-    { numRuns: 2000 }
+    { numRuns: runs(2000) }
   )
 })
 

@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { newUserCode, readUserCode } from '#src/device/user-code.ts'
@@ -39,7 +40,7 @@ void t.test('a code that is read has the form of the codes that are made, and re
       const read = readUserCode(given)
       return read === undefined || (new RegExp(`^${form}$`).test(read) && readUserCode(read) === read)
     }),
-    { numRuns: 1000 }
+    { numRuns: runs(1000) }
   )
 })
 

@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { ParameterNotText } from '#src/errors.ts'
@@ -39,7 +40,7 @@ void t.test(
         const names = new Set(['code', 'hasOwnProperty', ...list.map(([key]) => key)])
         return [...names].every((each) => sources.every((source) => found(source, each) === meant(list, each)))
       }),
-      { numRuns: 300 }
+      { numRuns: runs(300) }
     )
   }
 )
@@ -77,7 +78,7 @@ void t.test('whatever comes: usable texts, or an error of the protocol', async (
         return error instanceof OAuthError && error.statusCode === 400
       }
     }),
-    { numRuns: 500 }
+    { numRuns: runs(500) }
   )
 })
 

@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { safeReturn } from '#src/pages/safe-return.ts'
@@ -62,7 +63,7 @@ void t.test(
         const isHeader = /^[!-~]+$/.test(safe)
         return isHere && isHeader && safe.startsWith('/') && safeReturn(safe) === safe
       }),
-      { numRuns: 2000 }
+      { numRuns: runs(2000) }
     )
   }
 )

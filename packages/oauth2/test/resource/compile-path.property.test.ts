@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { compilePath, normalPath } from '#src/resource/compile-path.ts'
@@ -45,7 +46,7 @@ void t.test('a path is protected with all that lies below it, in whatever way it
       const path = normalPath(write([...pattern, ...below], as))
       return [pattern, pattern.map(encodeURIComponent)].every((each) => compilePath(`/${each.join('/')}`)(path))
     }),
-    { numRuns: 1000 }
+    { numRuns: runs(1000) }
   )
 })
 
@@ -56,7 +57,7 @@ void t.test('`:name` stands for one segment and `*` for anything, line breaks as
       const path = pattern.map((each, at) => (each === ':id' || each === '*' ? (fill[at] ?? '') : each))
       return compilePath(`/${pattern.join('/')}`)(normalPath(write(path, as)))
     }),
-    { numRuns: 1000 }
+    { numRuns: runs(1000) }
   )
 })
 
@@ -68,7 +69,7 @@ void t.test('a path without these is at or below exactly what begins with its se
       const model = pattern.every((each, at) => same(each, path[at] ?? ''))
       return compilePath(`/${pattern.join('/')}`)(normalPath(write(path, as))) === model
     }),
-    { numRuns: 1000 }
+    { numRuns: runs(1000) }
   )
 })
 

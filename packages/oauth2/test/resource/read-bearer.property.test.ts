@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import type { FastifyRequest } from 'fastify'
 import t from 'tap'
@@ -69,6 +70,6 @@ void t.test('whatever comes: a text that can be a token, nothing, or one coded e
       const isToken = fromHeader === undefined || /^[\w\-.~+/]+=*$/.test(fromHeader)
       return isToken && (fromQuery === undefined || typeof fromQuery === 'string')
     }),
-    { numRuns: 1000 }
+    { numRuns: runs(1000) }
   )
 })

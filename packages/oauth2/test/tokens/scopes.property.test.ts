@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { InvalidScope } from '#src/errors.ts'
@@ -37,6 +38,6 @@ void t.test('a text with a sign that scopes do not have is refused as a whole; n
         return error instanceof InvalidScope && !isRight
       }
     }),
-    { numRuns: 500 }
+    { numRuns: runs(500) }
   )
 })

@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import { createLocalJWKSet, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import * as fc from 'fast-check'
 import t from 'tap'
@@ -46,7 +47,7 @@ void t.test('what nobody signed is no token and no hint, whatever its header say
       const hinted = readHint === undefined || (await isRefused(readHint(text)))
       return hinted && (await isRefused(verify(text)))
     }),
-    { numRuns: 300 }
+    { numRuns: runs(300) }
   )
 })
 
@@ -73,6 +74,6 @@ void t.test('whatever a server signs is read in the types of the claims, or refu
         clientId === payload.client_id && (userId === undefined || userId === payload.sub) && clientId !== ''
       return isRight && scopes.every((scope) => scope !== '') && !Number.isNaN(expiresAt?.getTime())
     }),
-    { numRuns: 150 }
+    { numRuns: runs(150) }
   )
 })

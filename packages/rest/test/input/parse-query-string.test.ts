@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import qs from 'qs'
 import t from 'tap'
@@ -108,7 +109,7 @@ t.test('no text makes parsing throw or change a prototype', async (t) => {
     fc.property(raws, (raw) => {
       parseQueryString(raw)
     }),
-    { numRuns: 500 }
+    { numRuns: runs(500) }
   )
   t.equal(Object.getOwnPropertyNames(Object.prototype).length, names)
 })
@@ -120,6 +121,6 @@ t.test('queries mean what qs says, but for a bracket before = in a value', async
       fc.pre(!/=[^&]*(\]|%5D)=/i.test(raw))
       t.strictSame(JSON.stringify(parseQueryString(raw)), JSON.stringify(qs.parse(raw, options)), raw)
     }),
-    { numRuns: 500 }
+    { numRuns: runs(500) }
   )
 })

@@ -1,6 +1,7 @@
 import { memory } from '@modelwire/connector-memory'
 import type { ModelRegistry, Model } from '@modelwire/core'
 import { buildRegistry, Records, repository, serverCall, stateOf } from '@modelwire/core/plugin'
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { Serializers } from '#src/output/serialize-value.ts'
@@ -132,7 +133,7 @@ t.test('whatever a row holds, its JSON is what JSON.stringify makes of it', asyn
       const text = serializers.toJson(new Records(model, { rows: [complete] }, true))
       return JSON.stringify(JSON.parse(text ?? '')) === JSON.stringify(JSON.parse(JSON.stringify(complete)))
     }),
-    { numRuns: 1000 }
+    { numRuns: runs(1000) }
   )
 })
 

@@ -1,5 +1,6 @@
 import type { OperationContext } from '@modelwire/core'
 import type { ModelType } from '@modelwire/core/plugin'
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { checkRedirect, redirectConfirmed } from '#src/accounts/confirm-redirect.ts'
@@ -81,7 +82,7 @@ void t.test('nobody is sent to another server than this one and those that the a
       const known = own === undefined && allowed.length === 0 ? ['here'] : ['here', front]
       return places === undefined || places.every((place) => known.includes(place))
     }),
-    { numRuns: 3000 }
+    { numRuns: runs(3000) }
   )
 })
 

@@ -1,5 +1,6 @@
 import { ApiError } from '@modelwire/core'
 import { type ModelType, rulesOf } from '@modelwire/core/plugin'
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { accountSettings } from '#src/accounts/account-settings.ts'
@@ -31,7 +32,7 @@ void t.test('whatever is sent as credentials: texts to look for, or an error of 
         return error instanceof ApiError && error.statusCode >= 400 && error.statusCode < 500
       }
     }),
-    { numRuns: 1000 }
+    { numRuns: runs(1000) }
   )
 })
 

@@ -1,12 +1,13 @@
 import { aggregateTests } from '@modelwire/connector-tests'
 import { createTestDatabase } from '@modelwire/connector-tests/mongodb'
+import { runs } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
 import { mongodb } from '#src/mongodb.ts'
 
 async function compare(t: Test, decimals: boolean): Promise<void> {
   const database = await createTestDatabase()
   t.teardown(() => database.drop())
-  await aggregateTests(t, mongodb({ url: database.url, max: 2 }), { decimals, numRuns: 200 })
+  await aggregateTests(t, mongodb({ url: database.url, max: 2 }), { decimals, numRuns: runs(200) })
 }
 
 void t.test('sums and groups are those of plain code', { timeout: 120_000 }, async (t) => compare(t, false))
