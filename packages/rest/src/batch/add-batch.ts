@@ -20,6 +20,8 @@ type Routes = Mount['routes']
 
 /** What routes of batches need beside what carries them out. */
 export interface BatchMounting extends Omit<BatchParts, 'find'> {
+  /** Where the API is mounted on the server; empty at its root. */
+  readonly prefix: string
   readonly routes: Routes
   readonly idempotent: IdempotentRoute | undefined
 }

@@ -64,11 +64,20 @@ export function resolveReferences(value: unknown, given: GivenById): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, resolveReferences(item, given)]))
 }
 
+const placeholder = /\{([\w.-]+(?:\/[^{}]*)?)\}/g
+
+/** An address with a plain segment in the place of each reference. */
+export const withoutReferences = (url: string): string => url.replace(placeholder, 'x')
+
 /** The same for an address, in which a reference stands in braces: `/Orders/{order/id}/lines`. */
 export function resolveAddress(url: string, given: GivenById): string {
-  return url.replace(/\{([\w.-]+(?:\/[^{}]*)?)\}/g, (_whole, reference: string) => {
+  return url.replace(placeholder, (_whole, reference: string, offset: number) => {
     const value = follow(reference, given)
-    if (value === null) throw new InvalidBatch(`"${reference}" is null, which no address can name`)
-    return encodeURIComponent(String(value))
+    const text = String(value)
+    // Without its last segment, a path may be that of another method.
+    const isLost = text === '' && !url.slice(0, offset).includes('?')
+    if (value === null || isLost || !text.isWellFormed())
+      throw new InvalidBatch(`"${reference}" refers to a value that no address can contain: ${JSON.stringify(value)}`)
+    return encodeURIComponent(text)
   })
 }

@@ -7,7 +7,7 @@ import { writeAnyJson } from '../output/write-any-json.ts'
 import type { Batch, BatchRequest } from './batch-request.ts'
 import { BatchRolledBack, BatchSpansDataSources } from './errors.ts'
 import type { FindOperation } from './find-operation.ts'
-import { type Given, resolveAddress, resolveReferences } from './references.ts'
+import { type Given, resolveAddress, resolveReferences, withoutReferences } from './references.ts'
 import { type InnerAnswer, sendWithin } from './send-within.ts'
 
 /** One request's answer. */
@@ -18,8 +18,6 @@ export interface BatchAnswer extends InnerAnswer {
 /** What batches of one API are carried out with. */
 export interface BatchParts {
   readonly scope: FastifyInstance
-  /** Where the API lies on the server; empty at its root. */
-  readonly prefix: string
   readonly registry: ModelRegistry
   readonly find: FindOperation
   readonly bounds: AnswerBounds
@@ -35,7 +33,7 @@ function modelsOf({ model, effect: { relation, via } }: Operation): ModelType[] 
 
 /** The one data source of all requests. @throws {BatchSpansDataSources} there are several */
 function dataSourceOf({ requests }: Batch, { find }: BatchParts): string | undefined {
-  const operations = requests.map(({ method, url }) => find(method, url.replace(/\{[\w.-]+(?:\/[^{}]*)?\}/g, 'x')))
+  const operations = requests.map(({ method, url }) => find(method, withoutReferences(url)).operation)
   const names = new Set(operations.flatMap(modelsOf).flatMap(({ dataSource }) => dataSource?.name ?? []))
   if (names.size > 1)
     throw new BatchSpansDataSources(
@@ -58,10 +56,9 @@ async function carryOut(
   parts: BatchParts
 ): Promise<BatchAnswer> {
   try {
-    const url = resolveAddress(request.url, given)
-    parts.find(request.method, url)
+    const { url } = parts.find(request.method, resolveAddress(request.url, given))
     const body = resolveReferences(request.body, given)
-    return { id: request.id, ...(await sendWithin(parts.scope, outer, { ...request, url: parts.prefix + url, body })) }
+    return { id: request.id, ...(await sendWithin(parts.scope, outer, { ...request, url, body })) }
   } catch (error) {
     return refusal(request.id, error, parts)
   }

@@ -1,0 +1,158 @@
+import t from 'tap'
+import { sendBatch, startBatches } from './start-batches.ts'
+
+const get = (url: string) => ({ method: 'GET', url })
+
+/** What a URL parser makes another URL of. */
+const changed: readonly string[] = [
+  '/Notes/..\\..\\internal\\report',
+  '/Notes/..\\..\\metrics',
+  '/Notes\\1',
+  '/\\Notes',
+  '/..\\metrics',
+  '/Notes/../../metrics',
+  '/Notes/./1',
+  '/Notes/..',
+  '/Notes/.',
+  '/%2e%2e/metrics',
+  '/Notes/.%2E\\..\\metrics',
+  '/.\t./metrics',
+  '/Notes/.\n.\\..\\metrics',
+  '/Notes/\r1',
+  '/No\ttes',
+  '/Notes/\u0000',
+  '/Notes/\u007f',
+  '/Notes#',
+  '/Notes#/../metrics',
+  '/Notes?x=1#y',
+  '/Notes?x=\n1'
+]
+
+void t.test('a URL that a parser would change is refused', async (t) => {
+  const app = await startBatches(t)
+  for (const url of changed)
+    for (const atomic of [false, true]) {
+      const { code, responses } = await sendBatch(app, { atomic, requests: [get(url)] })
+      t.equal(atomic ? code : responses[0]?.body?.error?.code, 'INVALID_BATCH', JSON.stringify(url))
+    }
+})
+
+void t.test('a URL without a slash at its beginning is malformed', async (t) => {
+  const app = await startBatches(t)
+  for (const url of ['', 'Notes', '\\Notes', 'http://localhost/metrics', '..', '?x', '*'])
+    t.match(await sendBatch(app, { requests: [get(url)] }), { status: 400, code: 'INVALID_BATCH' }, url)
+})
+
+void t.test('no text leads to a route beside the API', async (t) => {
+  const app = await startBatches(t)
+  const urls = [
+    '/metrics',
+    '//metrics',
+    '//localhost/metrics',
+    '/http://localhost/metrics',
+    '/@localhost/metrics',
+    '/%2e%2e%2fmetrics',
+    '/%2E%2E%5cmetrics',
+    '/..%2fmetrics',
+    '/..%5cmetrics',
+    '/Notes/..%2f..%2fmetrics',
+    '/..;/metrics',
+    '/.%252e/metrics',
+    '/batch',
+    '/Notes/bulk/x',
+    '/%zz',
+    '/Notes%'
+  ]
+  const { responses } = await sendBatch(app, { requests: urls.map(get) })
+  for (const [index, { status, body }] of responses.entries()) {
+    t.equal(status, 404, urls[index] ?? '')
+    t.not(body, 'outside')
+  }
+})
+
+void t.test('what has to be percent-encoded is, and ids keep their signs', async (t) => {
+  const app = await startBatches(t)
+  // Decomposed and composed letters are different ids.
+  const codes = [
+    'a b',
+    "it's",
+    'é',
+    'e\u0301',
+    'a/b',
+    'a\\b',
+    '..\\x',
+    '%2e',
+    'a;b',
+    'a?b#c',
+    '"<>`{}|^[]',
+    '\u{1f600}'
+  ]
+  for (const code of codes) await app.models.get('Code').create({ code })
+  const { responses } = await sendBatch(app, {
+    requests: codes.map((code) => get(`/Codes/${encodeURIComponent(code)}`))
+  })
+  t.strictSame(
+    responses.map(({ body }) => body?.['code']),
+    codes
+  )
+  const bare = ['a b', "it's", 'é', 'e\u0301', 'a;b', '"<>`{}|^[]', '\u{1f600}']
+  const second = await sendBatch(app, { requests: bare.map((code) => get(`/Codes/${code}`)) })
+  t.strictSame(
+    second.responses.map(({ body }) => body?.['code']),
+    bare
+  )
+})
+
+void t.test('a query is sent as it is written', async (t) => {
+  const app = await startBatches(t)
+  const texts = ['a\\b', "it's", 'x y', 'é', '50%', 'a/../b', 'a?b']
+  for (const text of texts) await app.models.get('Note').create({ text })
+  const where = texts.map((text) => get(`/Notes/findOne?filter[where][text]=${text.replace('%', '%25')}`))
+  const { responses } = await sendBatch(app, { requests: [...where, get('/Notes/count?')] })
+  t.strictSame(
+    responses.map(({ body }) => body?.['text'] ?? body?.['count']),
+    [...texts, texts.length]
+  )
+})
+
+void t.test('a batch is routed by the settings of the server', async (t) => {
+  const urls = ['/notes', '/Notes/', '//Notes', '/Notes;x=1']
+  const settings = ['caseSensitive', 'ignoreTrailingSlash', 'ignoreDuplicateSlashes', 'useSemicolonDelimiter']
+  const usual = await startBatches(t)
+  t.strictSame(
+    (await sendBatch(usual, { requests: urls.map(get) })).responses.map(({ status }) => status),
+    [404, 400, 404, 404]
+  )
+  for (const [index, setting] of settings.entries()) {
+    const app = await startBatches(t, { server: { [setting]: setting !== 'caseSensitive' } })
+    const { responses } = await sendBatch(app, { requests: urls.map(get) })
+    t.equal(responses[index]?.status, 200, setting)
+  }
+})
+
+void t.test('a prefix may end in a slash, and have signs that are encoded', async (t) => {
+  for (const prefix of ['/v1/', '/ä b']) {
+    const app = await startBatches(t, { options: { prefix, batch: true } as object })
+    const answer = await app.inject({
+      method: 'POST',
+      url: `${encodeURI(prefix).replace(/\/$/, '')}/batch`,
+      payload: { requests: [get('/Notes')] }
+    })
+    t.match(answer.json(), { responses: [{ status: 200, body: [] }] }, prefix)
+  }
+})
+
+void t.test('a reference gives a segment, and never takes one away', async (t) => {
+  const app = await startBatches(t, { server: { routerOptions: { ignoreTrailingSlash: true } } })
+  const texts = ['', '.', '..', '\\..\\..\\metrics', '../../metrics', '?x', '#', 'a/b']
+  for (const text of texts) {
+    const { responses } = await sendBatch(app, {
+      requests: [{ id: 'note', method: 'POST', url: '/Notes', body: { text } }, get('/Codes/{note/text}')]
+    })
+    const isRefused = ['', '.', '..'].includes(text)
+    t.equal(responses[1]?.body?.error?.code, isRefused ? 'INVALID_BATCH' : 'MODEL_NOT_FOUND', text)
+  }
+  const note = { id: 'note', method: 'POST', url: '/Notes', body: { text: '' } }
+  const { responses } = await sendBatch(app, { requests: [note, get('/Notes?filter[where][text]={note/text}')] })
+  t.equal(responses[1]?.status, 200)
+})
