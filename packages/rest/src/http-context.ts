@@ -58,8 +58,8 @@ export class HttpContext extends OperationContext {
   }
 }
 
-/** Aborted when the connection closes before the response was written. */
-function signalOf(response: ServerResponse): AbortSignal {
+/** Makes a signal that is aborted when the connection closes before the response was written. */
+export function signalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
   if (response.destroyed) controller.abort()
   else

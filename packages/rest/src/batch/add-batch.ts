@@ -1,17 +1,19 @@
 import type { ModelType, Mount } from '@modelwire/core/plugin'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ModelPathTaken } from '../errors.ts'
 import type { IdempotentRoute } from '../idempotency/idempotent-requests.ts'
 import { batchReader, type BatchReader } from './batch-request.ts'
 import { bulkReader, type BulkReading, bulkRoutes, groupAnswers } from './bulk-request.ts'
 import { operationFinder } from './find-operation.ts'
 import { type BatchParts, runBatch } from './run-batch.ts'
+import { innerSender } from './send-within.ts'
 import { writeBatchAnswer, writeBulkAnswer } from './write-answers.ts'
 
-/** Where batches are answered, and how many requests they may have. */
+/** Where batches are answered, how many requests they may have, and how many seconds an atomic one may take. */
 export interface BatchSettings {
   readonly path: string
   readonly limit: number
+  readonly timeout: number
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -19,7 +21,8 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 type Routes = Mount['routes']
 
 /** What routes of batches need beside what carries them out. */
-export interface BatchMounting extends Omit<BatchParts, 'find'> {
+export interface BatchMounting extends Pick<BatchParts, 'registry' | 'bounds' | 'tell'> {
+  readonly scope: FastifyInstance
   /** Where the API is mounted on the server; empty at its root. */
   readonly prefix: string
   readonly routes: Routes
@@ -36,7 +39,8 @@ const answersPost = (routes: Routes, path: string) =>
 const writtenModels = (routes: Routes): ModelType[] => [...new Set(routes.map(({ operation }) => operation.model))]
 
 function batchHandler(parts: BatchParts, { read }: BatchReader): Handler {
-  return async (request, reply) => sendJson(reply, writeBatchAnswer(await runBatch(request, read(request.body), parts)))
+  return async (request, reply) =>
+    sendJson(reply, writeBatchAnswer(await runBatch({ request, reply }, read(request.body), parts)))
 }
 
 function bulkHandler(parts: BatchParts, reading: BulkReading): Handler {
@@ -44,7 +48,7 @@ function bulkHandler(parts: BatchParts, reading: BulkReading): Handler {
   return async (request, reply) => {
     const { prefer } = request.headers
     const batch = read(request.body, prefer === undefined ? undefined : String(prefer))
-    return sendJson(reply, writeBulkAnswer(groupAnswers(await runBatch(request, batch, parts))))
+    return sendJson(reply, writeBulkAnswer(groupAnswers(await runBatch({ request, reply }, batch, parts))))
   }
 }
 
@@ -70,15 +74,19 @@ function bulkReadings({ routes, scope }: BatchMounting, limit: number): (BulkRea
  * is admitted, or refused, by itself.
  * @throws {ModelPathTaken} a method of a model answers where batches would
  */
-export function addBatch(mounting: BatchMounting, { path, limit }: BatchSettings): NonNullable<Mount['batch']> {
-  const { routes, scope } = mounting
+export function addBatch(
+  mounting: BatchMounting,
+  { path, limit, timeout }: BatchSettings
+): NonNullable<Mount['batch']> {
+  const { routes, scope, bounds } = mounting
   const taken = answersPost(routes, path)?.operation.model.name
   if (taken !== undefined)
     throw new ModelPathTaken(`a method of ${taken} is at POST ${path}: give batches another path by batch.path`, {
       model: taken,
       key: 'batch.path'
     })
-  const parts: BatchParts = { ...mounting, find: operationFinder(scope, mounting) }
+  const [find, send] = [operationFinder(scope, mounting), innerSender(scope, bounds)]
+  const parts: BatchParts = { ...mounting, find, send, timeout }
   const reader = batchReader(limit)
   addRoute(mounting, path, batchHandler(parts, reader))
   const readings = bulkReadings(mounting, limit)

@@ -13,6 +13,15 @@ export const BatchOptionsSchema = Type.Object(
         unit: 'requests',
         description: 'requests of a batch, and records of one about many records'
       })
+    ),
+    timeout: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 86_400,
+        default: 30,
+        unit: 's',
+        description: 'how long an atomic batch may take before it is rolled back'
+      })
     )
   },
   { additionalProperties: false }

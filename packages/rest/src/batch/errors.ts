@@ -24,3 +24,12 @@ export class DependencyFailed extends ApiError {
   override readonly code = 'DEPENDENCY_FAILED'
   override readonly statusCode = 424
 }
+
+/** The client of a batch left before it was done: 499. What was running was ended, the rest was not begun. */
+export class ClientLeft extends ApiError {
+  override readonly code = 'CLIENT_LEFT'
+  override readonly statusCode = 499
+  constructor() {
+    super('the client left before the batch was done')
+  }
+}

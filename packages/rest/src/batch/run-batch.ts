@@ -1,14 +1,15 @@
 import type { ModelRegistry } from '@modelwire/core'
 import { AnswerTooLarge } from '@modelwire/core/connector'
 import type { AnswerBounds, ModelType, Operation } from '@modelwire/core/plugin'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { signalOf } from '../http-context.ts'
 import type { ErrorAnswer } from '../output/error-body.ts'
 import { writeAnyJson } from '../output/write-any-json.ts'
 import type { Batch, BatchRequest } from './batch-request.ts'
-import { BatchRolledBack, BatchSpansDataSources } from './errors.ts'
+import { BatchRolledBack, BatchSpansDataSources, ClientLeft } from './errors.ts'
 import type { FindOperation } from './find-operation.ts'
 import { type Given, resolveAddress, resolveReferences, withoutReferences } from './references.ts'
-import { type InnerAnswer, sendWithin } from './send-within.ts'
+import type { InnerAnswer, SendWithin } from './send-within.ts'
 
 /** One request's answer. */
 export interface BatchAnswer extends InnerAnswer {
@@ -17,12 +18,26 @@ export interface BatchAnswer extends InnerAnswer {
 
 /** What batches of one API are carried out with. */
 export interface BatchParts {
-  readonly scope: FastifyInstance
   readonly registry: ModelRegistry
   readonly find: FindOperation
+  readonly send: SendWithin
   readonly bounds: AnswerBounds
+  /** Seconds that an atomic batch may take. */
+  readonly timeout: number
   /** Tells an error as the API does. */
   readonly tell: (error: unknown) => ErrorAnswer
+}
+
+/** A batch that is being carried out. */
+interface Run extends BatchParts {
+  readonly outer: FastifyRequest
+  readonly requests: readonly BatchRequest[]
+  /** Aborted when its client leaves, and when it is over. */
+  readonly signal: AbortSignal
+  /** Called before each request is sent; throws to refuse it. */
+  readonly check?: (operation: Operation) => void
+  /** Called with each answer; throws to end the batch. */
+  readonly onAnswer?: (answer: BatchAnswer) => void
 }
 
 /** The models whose records an operation may change. */
@@ -31,9 +46,8 @@ function modelsOf({ model, effect: { relation, via } }: Operation): ModelType[] 
   return [model, ...related.filter((each) => each !== undefined)]
 }
 
-/** The one data source of all requests. @throws {BatchSpansDataSources} there are several */
-function dataSourceOf({ requests }: Batch, { find }: BatchParts): string | undefined {
-  const operations = requests.map(({ method, url }) => find(method, withoutReferences(url)).operation)
+/** The one data source of all operations. @throws {BatchSpansDataSources} there are several */
+function dataSourceOf(operations: readonly Operation[]): string | undefined {
   const names = new Set(operations.flatMap(modelsOf).flatMap(({ dataSource }) => dataSource?.name ?? []))
   if (names.size > 1)
     throw new BatchSpansDataSources(
@@ -49,39 +63,32 @@ function refusal(id: string, error: unknown, { tell }: BatchParts): BatchAnswer 
   return { id, status: statusCode, headers, text: writeAnyJson(body), isJson: true }
 }
 
-async function carryOut(
-  outer: FastifyRequest,
-  request: BatchRequest,
-  given: ReadonlyMap<string, Given>,
-  parts: BatchParts
-): Promise<BatchAnswer> {
+async function carryOut(request: BatchRequest, given: ReadonlyMap<string, Given>, run: Run): Promise<BatchAnswer> {
+  const { id, method } = request
   try {
-    const { url } = parts.find(request.method, resolveAddress(request.url, given))
+    if (run.signal.aborted) throw new ClientLeft()
+    const found = run.find(method, resolveAddress(request.url, given))
+    run.check?.(found.operation)
     const body = resolveReferences(request.body, given)
-    return { id: request.id, ...(await sendWithin(parts.scope, outer, { ...request, url, body })) }
+    return { id, ...(await run.send(run.outer, { ...request, ...found, body }, run.signal)) }
   } catch (error) {
-    return refusal(request.id, error, parts)
+    return refusal(id, run.signal.aborted ? new ClientLeft() : error, run)
   }
 }
 
-/** One after the other; `onAnswer` may end it by throwing. */
-async function carryOutAll(
-  outer: FastifyRequest,
-  { requests }: Batch,
-  parts: BatchParts,
-  onAnswer: (answer: BatchAnswer) => void
-): Promise<BatchAnswer[]> {
+/** One after the other. */
+async function carryOutAll(run: Run): Promise<BatchAnswer[]> {
   const given = new Map<string, BatchAnswer>()
   let bytes = 0
-  for (const request of requests) {
+  for (const request of run.requests) {
     // What was carried out is told: it is the rest that is refused.
-    const isFull = bytes > parts.bounds.bytes
+    const isFull = bytes > run.bounds.bytes
     const answer = isFull
-      ? refusal(request.id, new AnswerTooLarge('bytes', parts.bounds), parts)
-      : await carryOut(outer, request, given, parts)
+      ? refusal(request.id, new AnswerTooLarge('bytes', run.bounds), run)
+      : await carryOut(request, given, run)
     bytes += Buffer.byteLength(answer.text)
     given.set(request.id, answer)
-    onAnswer(answer)
+    run.onAnswer?.(answer)
   }
   return [...given.values()]
 }
@@ -94,15 +101,42 @@ function rollBack({ id, status, text, isJson }: BatchAnswer): void {
   })
 }
 
+/** All in one transaction, or none. */
+function carryOutAtomically(run: Run): Promise<BatchAnswer[]> {
+  const planned = run.requests.map(({ method, url }) => run.find(method, withoutReferences(url)).operation)
+  const atomic: Run = {
+    ...run,
+    // What a reference gives may lead to another operation than was planned.
+    check: (operation) => dataSourceOf([...planned, operation]),
+    onAnswer: (answer) => {
+      if (run.signal.aborted) throw new ClientLeft()
+      rollBack(answer)
+    }
+  }
+  const options = { dataSource: dataSourceOf(planned), timeout: run.timeout * 1000 }
+  return run.registry.transaction(() => carryOutAll(atomic), options)
+}
+
 /**
- * Carries out the requests of a batch one after the other, each as if the client of `outer` had sent it by itself: by way of the same
- * route, with the same rules, hooks and limits.
+ * Carries out the requests of a batch one after the other, each as if the client of `request` had sent it by itself: by way of the same
+ * route, with the same rules, hooks and limits. When the client leaves, the request that is running is closed, and no other one begins.
  * @throws {BatchRolledBack} one of an atomic batch was refused
  * @throws {BatchSpansDataSources} an atomic batch is about several data sources
+ * @throws {ClientLeft} the client of an atomic batch left
+ * @throws {TransactionTimeout} an atomic batch took too long
  * @throws {NotImplemented} an atomic batch is about a data source without transactions
  */
-export function runBatch(outer: FastifyRequest, batch: Batch, parts: BatchParts): Promise<BatchAnswer[]> {
-  if (!batch.atomic) return carryOutAll(outer, batch, parts, () => undefined)
-  const dataSource = dataSourceOf(batch, parts)
-  return parts.registry.transaction(() => carryOutAll(outer, batch, parts, rollBack), { dataSource })
+export async function runBatch(
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  { atomic, requests }: Batch,
+  parts: BatchParts
+): Promise<BatchAnswer[]> {
+  const over = new AbortController()
+  const signal = AbortSignal.any([signalOf(reply.raw), over.signal])
+  const run: Run = { ...parts, outer: request, requests, signal }
+  try {
+    return await (atomic ? carryOutAtomically(run) : carryOutAll(run))
+  } finally {
+    over.abort()
+  }
 }

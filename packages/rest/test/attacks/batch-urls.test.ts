@@ -142,6 +142,53 @@ void t.test('a prefix may end in a slash, and have signs that are encoded', asyn
   }
 })
 
+void t.test('a route of the application that hides one of the API does not answer for it', async (t) => {
+  const calls: string[] = []
+  const app = await startBatches(t, {
+    beside: (server) => server.get('/api/Notes/special', (request) => calls.push(request.url))
+  })
+  const { responses } = await sendBatch(app, { requests: [get('/Notes/special')] })
+  t.match(responses, [{ status: 404, body: { error: { message: /hidden by another route/ } } }])
+})
+
+void t.test('a server that rewrites URLs does not lead a request to another operation', async (t) => {
+  const rewriteUrl = ({ url = '' }): string => url.replace('/Notes/1', '/Notes/count').replace('/Codes', '/metrics')
+  const app = await startBatches(t, { server: { rewriteUrl } })
+  await app.models.get('Note').create({ text: 'one' })
+  const { responses } = await sendBatch(app, {
+    requests: [get('/Notes/1'), get('/Notes'), get('/Codes/../x'), get('/Codes')]
+  })
+  t.strictSame(
+    responses.map(({ status }) => status),
+    [404, 200, 400, 404]
+  )
+})
+
+void t.test('a hook that refuses a request before it has a route is answered as it refuses', async (t) => {
+  const app = await startBatches(t, {
+    beside: (server) =>
+      server.addHook('onRequest', async (request, reply) =>
+        request.url === '/api/Notes' ? reply.code(429).send({ slower: true }) : undefined
+      )
+  })
+  t.match(await sendBatch(app, { requests: [get('/Notes')] }), { responses: [{ status: 429, body: { slower: true } }] })
+})
+
+void t.test('a reference does not lead an atomic batch to another data source', async (t) => {
+  const app = await startBatches(t)
+  const { code } = await sendBatch(app, {
+    atomic: true,
+    requests: [
+      { id: 'note', method: 'POST', url: '/Notes', body: { text: 'far' } },
+      { id: 'far', method: 'GET', url: '/Notes/{note/text}' }
+    ]
+  })
+  t.equal(code, 'BATCH_ROLLED_BACK')
+  t.equal(await app.models.get('Note').count(), 0)
+  const planned = [get('/Notes'), get('/Notes/far')]
+  t.match(await sendBatch(app, { atomic: true, requests: planned }), { code: 'BATCH_SPANS_DATA_SOURCES' })
+})
+
 void t.test('a reference gives a segment, and never takes one away', async (t) => {
   const app = await startBatches(t, { server: { routerOptions: { ignoreTrailingSlash: true } } })
   const texts = ['', '.', '..', '\\..\\..\\metrics', '../../metrics', '?x', '#', 'a/b']
