@@ -15,6 +15,9 @@ export const batchVerbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 /** The headers that are a request's own; all others are those of the batch. */
 export const ownHeaders = ['idempotency-key', 'if-match', 'if-none-match', 'prefer'] as const
 
+/** As HTTP has them. */
+const HeaderSchema = Type.String({ pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$' })
+
 const RequestSchema = Type.Object(
   {
     id: Type.Optional(
@@ -26,7 +29,7 @@ const RequestSchema = Type.Object(
     method: Type.Union(batchVerbs.map((verb) => Type.Literal(verb))),
     url: Type.String({ pattern: '^/', description: 'path and query, as below the path of the API' }),
     headers: Type.Optional(
-      Type.Partial(Type.Object(Object.fromEntries(ownHeaders.map((name) => [name, Type.String()])), closed), closed)
+      Type.Partial(Type.Object(Object.fromEntries(ownHeaders.map((name) => [name, HeaderSchema])), closed), closed)
     ),
     body: Type.Optional(Type.Unknown({ description: 'any JSON' }))
   },

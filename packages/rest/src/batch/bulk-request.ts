@@ -34,7 +34,7 @@ const listOf = (item: TSchema, limit: number) => Type.Optional(Type.Array(item, 
 
 const bulkSchema = (limit: number) => {
   const records = listOf(Type.Record(Type.String(), Type.Unknown()), limit)
-  const ids = listOf(Type.Union([Type.String(), Type.Number()]), limit)
+  const ids = listOf(Type.Union([Type.String({ minLength: 1 }), Type.Number()]), limit)
   return Type.Object(
     { atomic: Type.Optional(Type.Boolean()), create: records, update: records, upsert: records, delete: ids },
     { additionalProperties: false }
@@ -54,7 +54,7 @@ const inPath = ({ path }: MountedRoute, id: unknown): string => path.replace(':i
 function updateOf(route: MountedRoute, record: Readonly<Record<string, unknown>>, { model }: BulkReading) {
   const idName = model.idProperty?.name ?? 'id'
   const { [idName]: id, ...changes } = record
-  if (typeof id !== 'string' && typeof id !== 'number')
+  if ((typeof id !== 'string' || id === '') && typeof id !== 'number')
     throw new InvalidBatch(`a record to update needs its ${idName}, a text or a number`)
   return { method: 'PATCH' as const, url: inPath(route, id), body: changes }
 }

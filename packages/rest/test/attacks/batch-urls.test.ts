@@ -203,3 +203,27 @@ void t.test('a reference gives a segment, and never takes one away', async (t) =
   const { responses } = await sendBatch(app, { requests: [note, get('/Notes?filter[where][text]={note/text}')] })
   t.equal(responses[1]?.status, 200)
 })
+
+void t.test('headers of a request are those that HTTP has', async (t) => {
+  const app = await startBatches(t)
+  for (const name of ['if-match', 'if-none-match', 'prefer', 'idempotency-key'])
+    for (const value of ['a\r\nx: y', 'a\u0000', 'Ā', '\ud800'])
+      t.match(await sendBatch(app, { requests: [{ ...get('/Notes'), headers: { [name]: value } }] }), {
+        status: 400
+      })
+  for (const name of ['host', 'content-length', 'transfer-encoding', 'accept', 'x-http-method-override', 'cookie'])
+    t.match(await sendBatch(app, { requests: [{ ...get('/Notes'), headers: { [name]: 'text/event-stream' } }] }), {
+      status: 400,
+      code: 'INVALID_BATCH'
+    })
+})
+
+void t.test('an empty id does not lead a record of many to another method', async (t) => {
+  const app = await startBatches(t, { server: { routerOptions: { ignoreTrailingSlash: true } } })
+  for (const payload of [{ update: [{ code: '', more: 1 }] }, { delete: [''] }]) {
+    const answer = await app.inject({ method: 'POST', url: '/api/Codes/bulk', payload })
+    t.match(answer.json(), { error: { code: 'INVALID_BATCH' } })
+  }
+  const dots = await app.inject({ method: 'POST', url: '/api/Codes/bulk', payload: { delete: ['..', '.'] } })
+  t.match(dots.json(), { delete: [{ status: 400 }, { status: 400 }] })
+})
