@@ -66,8 +66,8 @@ export function idempotentRoute(store: KeyStore): IdempotentRoute {
       if (id === undefined) return payload
       delete request[claimed]
       const isText = payload === undefined || payload === null || typeof payload === 'string'
-      // What failed by accident may be tried again; what is no text cannot be given again.
-      if (reply.statusCode >= 500 || !isText) await store.release(id)
+      // What failed by accident, or broke off as its client left (499), may be tried again; what is no text cannot be given again.
+      if (reply.statusCode >= 499 || !isText) await store.release(id)
       else await store.keep(id, { status: reply.statusCode, headers: headersOf(reply), body: payload ?? null })
       return payload
     }

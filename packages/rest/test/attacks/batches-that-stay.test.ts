@@ -151,3 +151,26 @@ void t.test('a batch begins no other request once its client has left', async (t
   t.ok(isClosed(responses))
   t.equal(await countOf(app), 1)
 })
+
+const repeated = [
+  { atomic: true, title: 'an atomic batch with a key that its client left is carried out again', statuses: [200, 204] },
+  { atomic: false, title: 'a batch with a key that its client left tells what was carried out', statuses: [200, 499] }
+]
+
+for (const { title, atomic, statuses } of repeated)
+  void t.test(title, async (t) => {
+    const [app, responses] = await start(t, { options: { batch: true, idempotency: { dataSource: 'far' } } })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const [payload, headers] = [{ atomic, requests: [create('one'), get('/Slows/wait')] }, { 'idempotency-key': 'k' }]
+    await leave(app, responses, payload, headers)
+    Object.assign(app.models.get('Slow'), { wait: () => undefined })
+    const answer = await until(async () => {
+      const again = await app.inject({ method: 'POST', url: '/api/batch', headers, payload })
+      return again.statusCode !== 409 && again
+    }, 'the key to be free')
+    t.match(
+      answer.json<{ responses: { status: number }[] }>().responses.map(({ status }) => status),
+      statuses
+    )
+    t.equal(await countOf(app), 1)
+  })
