@@ -1,12 +1,14 @@
-// Runs the built tests: node scripts/run-tests.mjs [--root folder] [--long] [--packed] [path fragment ...]
+// Runs the built tests: node scripts/run-tests.mjs [--root folder] [--long] [--packed] [--changed [commit]] [path fragment ...]
 // Without a flag those that are not called `….long.test.ts`, with a path fragment whatever it fits. `--long` runs those and, with
-// all their runs, the properties that are cut short otherwise. `--packed` runs them on the packages as npm gets them.
+// all their runs, the properties that are cut short otherwise. `--packed` runs them on the packages as npm gets them,
+// `--changed` those that the changes since a commit, the last one by default, can reach.
 // The last line is `N passed, N failed`, with `, N skipped` when tests were skipped. Exit code 1 on a failure, and
 // when there was nothing to run.
 import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { changedFiles, reachedBy } from './test-runner/find-changed.mjs'
 import { findTestFiles } from './test-runner/find-test-files.mjs'
 import { makeBatches } from './test-runner/make-batches.mjs'
 import {
@@ -24,12 +26,15 @@ const { values, positionals } = parseArgs({
   options: {
     root: { type: 'string', default: '.' },
     long: { type: 'boolean', default: false },
-    packed: { type: 'boolean', default: false }
+    packed: { type: 'boolean', default: false },
+    changed: { type: 'boolean', default: false }
   }
 })
 const root = resolve(values.root)
 // One more than there are cores: tests of databases and of other processes mostly wait.
 const jobs = readNumber('TEST_JOBS', Math.min(availableParallelism() + 1, 4))
+const [base, fragments] = values.changed ? [positionals[0] ?? 'HEAD', positionals.slice(1)] : [undefined, positionals]
+const isReached = base === undefined ? () => true : bySource(reachedBy(root, changedFiles(root, base)))
 const scale = measureSlowness()
 const testTimeout = readNumber('TEST_TIMEOUT', 30_000) * scale
 const firstSeed = readSeed(process.env.TEST_SEED)
@@ -37,12 +42,12 @@ const firstSeed = readSeed(process.env.TEST_SEED)
 if (values.long || process.env.TEST_SEED === 'random') process.env.TEST_RUNS = 'all'
 process.env.TEST_TIME_SCALE = String(scale)
 
-const files = findTestFiles(root, { fragments: positionals, packed: values.packed }).filter(isWanted)
+const files = findTestFiles(root, { fragments, packed: values.packed }).filter(isWanted).filter(isReached)
 const results = await runAll(makeBatches(files, jobs))
 const count = addCounts(results.map(countBatch))
 const skips = describeSkips(results)
 if (skips !== '') console.log(`\n${skips}`)
-if (process.env.TEST_TIMES === '1') console.log(`\n${describeSlowest(results)}`)
+if (process.env.TEST_TIMES !== undefined) console.log(`\n${describeSlowest(results, readNumber('TEST_TIMES', 0))}`)
 if (process.env.TEST_SEED !== undefined) console.log(`\nproperties began with TEST_SEED=${firstSeed}`)
 if (files.length === 0) console.log('no test file found')
 console.log(`\n${describeCount(count)}`)
@@ -62,8 +67,12 @@ async function runAll(batches) {
   return finished
 }
 
+function bySource(test) {
+  return ({ source }) => test(source)
+}
+
 function isWanted({ long, cut }) {
-  return positionals.length > 0 || (values.long ? long || cut : !long)
+  return fragments.length > 0 || (values.long ? long || cut : !long)
 }
 
 /** Tests that take long may take four times as long. */

@@ -3,7 +3,6 @@
 const longestStderr = 4000
 const longestFact = 400
 const longestDetails = 80
-const shownSlowest = Number(process.env.TEST_SHOW ?? 20)
 const shownElsewhere = new Set(['diff', 'stack', 'at', 'source', 'compare', 'message', 'found', 'wanted'])
 
 /**
@@ -34,12 +33,13 @@ export function describeSkips(batches) {
 /**
  * The files that took most CPU.
  * @param {BatchResult[]} batches
+ * @param {number} most how many
  * @returns {string}
  */
-export function describeSlowest(batches) {
+export function describeSlowest(batches, most) {
   const times = batches.flatMap((batch) => batch.times).toSorted((one, other) => other.cpu - one.cpu)
   return times
-    .slice(0, shownSlowest)
+    .slice(0, most)
     .map(
       ({ source, seconds, cpu }) =>
         `${cpu.toFixed(1).padStart(6)} s of CPU, ${seconds.toFixed(1).padStart(5)} s  ${source}`

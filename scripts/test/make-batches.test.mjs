@@ -5,8 +5,8 @@ t.test('spreads the files evenly over the jobs', async (t) => {
   t.same(sizes(makeBatches(files(7), 2)), [4, 3])
 })
 
-t.test('puts at most 25 files into one process', async (t) => {
-  t.same(sizes(makeBatches(files(60), 2)), [25, 25, 10])
+t.test('puts at most 40 files into one process', async (t) => {
+  t.same(sizes(makeBatches(files(100), 2)), [40, 40, 20])
 })
 
 t.test('gives every own file a process of its own, before the others', async (t) => {

@@ -9,12 +9,15 @@ const runner = fileURLToPath(new URL('../run-tests.mjs', import.meta.url))
 const cases = [
   { name: 'counts the tests of all passing files', fixture: 'passing', code: 0, last: '3 passed, 0 failed' },
   {
-    name: 'names the files and the seconds that each took when it is asked for times',
+    name: 'names the files and the CPU and the seconds that each took when it is asked for times',
     fixture: 'passing',
-    env: { TEST_TIMES: '1' },
+    env: { TEST_TIMES: '20' },
     code: 0,
     last: '3 passed, 0 failed',
-    shows: [/^ +\d+\.\d s {2}scripts\/test\/first/m, /^ +\d+\.\d s {2}scripts\/test\/second/m]
+    shows: [
+      /^ +\d+\.\d s of CPU, +\d+\.\d s {2}scripts\/test\/first/m,
+      /^ +\d+\.\d s of CPU, +\d+\.\d s {2}scripts\/test\/second/m
+    ]
   },
   {
     name: 'runs only the files whose path contains a fragment',
@@ -165,19 +168,19 @@ t.test('properties draw alike in every run, and other cases with another seed', 
   t.not(await draw({ TEST_SEED: '77' }), drawn)
 })
 
-t.test('the slowest twenty files are listed, the slowest first, whatever batch they were in', (t) => {
-  const fileOf = (seconds) => ({ source: `${seconds}.test.ts`, seconds })
+t.test('the files that took most CPU are listed, that of the most first, whatever batch they were in', (t) => {
+  const fileOf = (cpu) => ({ source: `${cpu}.test.ts`, cpu, seconds: 2 * cpu })
   const batches = [{ times: Array.from({ length: 15 }, (_, at) => fileOf(at)) }, { times: [fileOf(7.5), fileOf(99.5)] }]
-  const lines = describeSlowest([...batches, { times: Array.from({ length: 9 }, (_, at) => fileOf(100 + at)) }])
+  const lines = describeSlowest([...batches, { times: Array.from({ length: 9 }, (_, at) => fileOf(100 + at)) }], 20)
   const listed = lines.split('\n').map((line) => line.trim())
   t.equal(listed.length, 20)
   t.strictSame(listed.slice(8, 12), [
-    '100.0 s  100.test.ts',
-    '99.5 s  99.5.test.ts',
-    '14.0 s  14.test.ts',
-    '13.0 s  13.test.ts'
+    '100.0 s of CPU, 200.0 s  100.test.ts',
+    '99.5 s of CPU, 199.0 s  99.5.test.ts',
+    '14.0 s of CPU,  28.0 s  14.test.ts',
+    '13.0 s of CPU,  26.0 s  13.test.ts'
   ])
-  t.equal(listed[17], '7.5 s  7.5.test.ts')
+  t.equal(listed[17], '7.5 s of CPU,  15.0 s  7.5.test.ts')
   t.end()
 })
 

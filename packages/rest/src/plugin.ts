@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
 import fp from 'fastify-plugin'
 import { addRoutes } from './add-routes.ts'
 import { BatchOptionsSchema } from './batch/batch-options.ts'
-import { addBatch, type BatchMounting } from './batch/add-batch.ts'
+import type { BatchMounting } from './batch/add-batch.ts'
 import { registerCors } from './cors.ts'
 import { refuseOpenAccess, refuseUnenforcedRules } from './check-access.ts'
 import { warnOfUnknownMethods } from './check-shared-methods.ts'
@@ -116,8 +116,9 @@ function idempotentRoutes(scope: FastifyInstance, { idempotency }: RestSettings)
 }
 
 /** The routes of batches; undefined where there are none. */
-function batchRoutes({ batch }: RestSettings, mounting: BatchMounting): Mount['batch'] {
+async function batchRoutes({ batch }: RestSettings, mounting: BatchMounting): Promise<Mount['batch']> {
   if (batch === false) return undefined
+  const { addBatch } = await import('./batch/add-batch.ts')
   return addBatch(mounting, fillDefaults(BatchOptionsSchema, batch === true ? {} : batch))
 }
 
@@ -156,7 +157,7 @@ async function plugin(scope: FastifyInstance, rawOptions: RestOptions): Promise<
   const routes = addRoutes(scope, { registry, reading, sending, sendError, idempotent }, options)
   const prefix = scope.prefix === '/' ? '' : scope.prefix
   const tell = (error: unknown) => errorBody(error, errorOptions)
-  const batch = batchRoutes(options, { scope, prefix, registry, routes, idempotent, bounds: answer, tell })
+  const batch = await batchRoutes(options, { scope, prefix, registry, routes, idempotent, bounds: answer, tell })
   registry.mounts.push({ prefix, routes, batch, ...mountDescription(options, rules) })
   answerUnknownPaths(scope, options)
 }

@@ -94,10 +94,10 @@ export const paths: Readonly<Record<string, Path>> = {
   }
 }
 
-export const connectors: Readonly<Record<string, (t: Test) => Promise<Connector>>> = {
+export const connectors = {
   memory: async () => memory(),
   SQLite: async () => sqlite({ file: ':memory:' }),
-  MongoDB: async (t) => (await onMongodb(t))()
+  MongoDB: async (t: Test) => (await onMongodb(t))()
 }
 
 /** With ids that are counted, which MongoDB does where they are declared. */

@@ -1,6 +1,6 @@
 import { isPlainObject } from '@modelwire/core/plugin'
 import { type Static, type TObject, Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Errors } from '@sinclair/typebox/errors'
 import { InvalidBatch } from './errors.ts'
 
 const closed = { additionalProperties: false } as const
@@ -50,10 +50,11 @@ export interface Batch {
 
 /** @throws {InvalidBatch} the body is something else than the schema says */
 export function checkBody<Schema extends TObject>(schema: Schema, body: unknown): Static<Schema> {
-  if (Value.Check(schema, body)) return body
-  const problem = Value.Errors(schema, body).First()
-  const where = problem === undefined || problem.path === '' ? '' : ` at ${problem.path.slice(1).replaceAll('/', '.')}`
-  throw new InvalidBatch(`the batch is invalid${where}: ${problem?.message ?? 'not an object'}`)
+  const problem = Errors(schema, [], body).First()
+  // It has just been checked.
+  if (problem === undefined) return body as Static<Schema>
+  const where = problem.path === '' ? '' : ` at ${problem.path.slice(1).replaceAll('/', '.')}`
+  throw new InvalidBatch(`the batch is invalid${where}: ${problem.message}`)
 }
 
 /** Header names are read in any case. */

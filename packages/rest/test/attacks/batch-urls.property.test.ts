@@ -1,3 +1,4 @@
+import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import t from 'tap'
@@ -89,5 +90,5 @@ for (const [name, server] of Object.entries(servers))
       if (path === undefined) return (responses[0]?.status ?? status) >= 400
       return path.startsWith('/api/') && operation === find(method, url).operation
     }
-    await fc.assert(fc.asyncProperty(urls, fc.constantFrom('GET', 'DELETE'), isAnsweredWell), { numRuns: 600 })
+    await fc.assert(fc.asyncProperty(urls, fc.constantFrom('GET', 'DELETE'), isAnsweredWell), { numRuns: runs(600) })
   })

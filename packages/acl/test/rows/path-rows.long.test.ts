@@ -1,0 +1,4 @@
+import { testPaths } from './path-rows-tests.ts'
+
+testPaths('SQLite')
+testPaths('MongoDB')
