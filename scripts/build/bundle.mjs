@@ -33,6 +33,7 @@ export async function bundleScripts({ path, doors }, folder) {
     entryFileNames: '[name].js',
     chunkFileNames: 'parts/[name].js',
     sourcemap: true,
+    codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
     comments: false
   })
   for (const file of listMaps(dir)) leaveSourcesOut(file, dir, path)

@@ -1,6 +1,5 @@
 import { addOperation } from './added-operations.ts'
 import { OptionalKind, type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { toProperties } from '../definition/typebox-properties.ts'
 import { InvalidDefinition, RegistrySealed } from '../definition/errors.ts'
 import { InvalidArgument } from '../errors.ts'
@@ -8,7 +7,7 @@ import type { Instance } from '../typed/instance-types.ts'
 import type { ModelFacts, UnknownFacts } from '../definition/model-facts.ts'
 import type { ModelClass } from '../typed/model-class.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import { withKnownFormats } from '../rules/known-formats.ts'
+import { schemaCheck } from '../rules/check-schema.ts'
 import { compileProperty } from '../types/compile-type.ts'
 import { effectOfMethod } from './effect.ts'
 import { endpointPath, nameOfRecords } from '../definition/method-name.ts'
@@ -79,13 +78,11 @@ function toArguments(model: ModelType, operation: string, accepts: TProperties):
 
 /** Checks converted arguments against their schemas. */
 function compileCheck(accepts: TProperties): (args: Record<string, unknown>) => void {
-  const checker = TypeCompiler.Compile(withKnownFormats(Type.Object(accepts)))
+  const problemOf = schemaCheck(Type.Object(accepts))
   return (args) => {
-    if (checker.Check(args)) return
-    const problem = checker.Errors(args).First()
-    throw new InvalidArgument(
-      `${problem?.path.slice(1).replaceAll('/', '.') ?? 'an argument'}: ${problem?.message ?? 'has the wrong type'}`
-    )
+    const problem = problemOf(args)
+    if (problem !== undefined)
+      throw new InvalidArgument(`${problem.path.slice(1).replaceAll('/', '.')}: ${problem.message}`)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Registry } from '../contract/registry.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import { singularize } from 'inflection'
 import { RelationTargetMissing } from '../definition/errors.ts'
+import { inflection } from '../definition/model-names.ts'
 import type { Draft } from './draft.ts'
 
 /** A model by its name; as in LoopBack, upper and lower case do not matter where nothing else fits. */
@@ -23,7 +23,7 @@ export function modelNameOf(model: unknown): string | undefined {
 
 /** The model that a relation to one or to many names: the latter also by the plural of its name. */
 export function findNamed(registry: Registry, name: string, many: boolean): ModelType | undefined {
-  return findModel(registry, name) ?? (many ? findModel(registry, singularize(name)) : undefined)
+  return findModel(registry, name) ?? (many ? findModel(registry, inflection.singularize(name)) : undefined)
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
-import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 import { toTypeBox } from '../definition/to-typebox.ts'
-import { withKnownFormats } from './known-formats.ts'
+import { schemaCheck } from './check-schema.ts'
 import type { Rule } from './rule.ts'
 
 /**
@@ -9,7 +8,7 @@ import type { Rule } from './rule.ts'
  * compiled when the first value is looked at.
  */
 export function makeShapeRule(property: string, schema: TSchema): Rule {
-  let compiled: TypeCheck<TSchema> | undefined
+  let problemOf: ReturnType<typeof schemaCheck> | undefined
   return {
     property,
     kind: 'shape',
@@ -18,10 +17,9 @@ export function makeShapeRule(property: string, schema: TSchema): Rule {
     check: ({ record }) => {
       const value = record[property]
       if (value === null || value === undefined) return []
-      compiled ??= TypeCompiler.Compile(withKnownFormats(toTypeBox(schema)))
-      if (compiled.Check(value)) return []
-      const problem = compiled.Errors(value).First()
-      return [{ property, code: 'shape', message: describe(problem?.path ?? '', problem?.message ?? '') }]
+      problemOf ??= schemaCheck(toTypeBox(schema))
+      const problem = problemOf(value)
+      return problem === undefined ? [] : [{ property, code: 'shape', message: describe(problem.path, problem.message) }]
     }
   }
 }
