@@ -1,20 +1,27 @@
-// Looks at the packages as npm would get them: pnpm check:packages [--smoke-only]
-// Packs every package that is not private, lets publint and attw judge each tarball, then installs the tarballs of a
-// small server into an empty project and runs scripts/packed-smoke.mjs there.
+// Looks at the packages as npm would get them: node scripts/check-packages.mjs [--smoke-only], after `pnpm pack:all`
+// Makes a tarball of every package that is not private, lets publint and attw judge each, and prints its size and its files. Then
+// installs those of a small server into an empty project and runs scripts/packed-smoke.mjs there.
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { listPackages, packedFolder } from './build/packed.mjs'
 
 const run = promisify(execFile)
 const smokePackages = ['@modelwire/core', '@modelwire/connector-memory', '@modelwire/rest', '@modelwire/relations']
 const smokeOnly = process.argv.includes('--smoke-only')
+/** A package is a few doors, what they share, and pages for readers. */
+const most = { files: 30, size: 320_000 }
 
 const folder = mkdtempSync(join(tmpdir(), 'modelwire-packages-'))
 try {
-  const packed = await packAll(publishedPackages())
-  const problems = smokeOnly ? [] : (await Promise.all(packed.map(findProblems))).flat()
+  const packed = await Promise.all(
+    listPackages()
+      .filter(({ manifest }) => manifest.private !== true)
+      .map(packOne)
+  )
+  const problems = smokeOnly ? [] : await inTurn(packed, findProblems)
   problems.push(...(await smokeProblems(packed)))
   for (const problem of problems) console.error(problem)
   process.exitCode = problems.length > 0 ? 1 : 0
@@ -22,52 +29,49 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-function publishedPackages() {
-  return readdirSync('packages')
-    .map((name) => ({ path: resolve('packages', name), manifest: readManifest(join('packages', name)) }))
-    .filter(({ manifest }) => manifest.private !== true)
-    .map(({ path, manifest }) => ({ path, name: manifest.name }))
+async function packOne({ manifest: { name } }) {
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
+  const { stdout } = await run('npm', args, { cwd: packedFolder(name) })
+  const [{ filename, size, files }] = JSON.parse(stdout)
+  return { name, tarball: join(folder, filename), size, files: files.map(({ path }) => path) }
+}
+
+/** One after the other: attw takes both cores. */
+async function inTurn(items, work) {
+  const results = []
+  for (const item of items) results.push(await work(item))
+  return results.flat()
 }
 
 function readManifest(path) {
   return JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'))
 }
 
-// One after the other: a pack is quick, and pnpm locks its store.
-async function packAll(packages) {
-  const packed = []
-  for (const { path, name } of packages) {
-    const tarball = join(folder, `${name.replace('@', '').replace('/', '-')}.tgz`)
-    await run('pnpm', ['pack', '--out', tarball], { cwd: path })
-    packed.push({ name, tarball })
-  }
-  return packed
-}
-
-async function findProblems({ name, tarball }) {
+async function findProblems({ name, tarball, size, files }) {
   const found = [
-    ...(await contentProblems(tarball)),
+    ...contentProblems(name, files),
+    ...(files.length > most.files ? [`${files.length} files are more than ${most.files}`] : []),
+    ...(size > most.size ? [`${size} bytes are more than ${most.size}`] : []),
     ...(await toolProblems('publint', [tarball, '--strict'])),
     ...(await toolProblems('attw', [tarball, '--profile', 'esm-only', '--no-emoji']))
   ]
-  console.log(`${found.length === 0 ? 'ok  ' : 'FAIL'} ${name}: contents, publint, attw`)
+  const state = found.length === 0 ? 'ok  ' : 'FAIL'
+  console.log(
+    `${state} ${name.padEnd(34)} ${String(files.length).padStart(3)} files ${String(Math.ceil(size / 1000)).padStart(4)} kB`
+  )
   return found.map((problem) => `${name}: ${problem}`)
 }
 
-async function contentProblems(tarball) {
-  const { stdout: list } = await run('tar', ['-tzf', tarball])
-  const { stdout: manifest } = await run('tar', ['-xzOf', tarball, 'package/package.json'])
-  const files = list.split('\n')
-  const entry = JSON.parse(manifest).exports?.['.'] ?? { types: './dist/index.d.ts', default: './dist/index.js' }
-  const entries = Object.values(entry).map((path) => path.replace(/^\./, 'package'))
-  const missing = ['package/LICENSE', 'package/README.md', ...entries]
+function contentProblems(name, files) {
+  const manifest = readFileSync(join(packedFolder(name), 'package.json'), 'utf8')
+  const { exports = {} } = JSON.parse(manifest)
+  const entries = Object.values(exports).flatMap((door) => (typeof door === 'string' ? [door] : Object.values(door)))
+  const missing = ['LICENSE', 'README.md', ...entries.map((path) => path.replace(/^\.\//, ''))]
     .filter((file) => !files.includes(file))
     .map((file) => `${file} is missing`)
-  const unwanted = files
-    .filter((file) => /tsbuildinfo|\/test\/|dist-test/.test(file))
-    .map((file) => `${file} is too much`)
-  const unresolved = /"(workspace|catalog):/.test(manifest) ? ['package.json still has workspace: or catalog:'] : []
-  return [...missing, ...unwanted, ...unresolved]
+  return /"(workspace|catalog):|@modelwire\/source/.test(manifest)
+    ? [...missing, 'package.json is that of the repository']
+    : missing
 }
 
 async function toolProblems(tool, args) {
@@ -97,6 +101,6 @@ async function smokeProblems(packed) {
 // The overrides keep npm from asking its registry for versions that are only published later.
 function smokeManifest(tarballs) {
   const own = Object.fromEntries(tarballs.map(({ name, tarball }) => [name, `file:${tarball}`]))
-  const fastify = readManifest('packages/core/node_modules/fastify').version
+  const fastify = readManifest('node_modules/fastify').version
   return { private: true, type: 'module', dependencies: { ...own, fastify }, overrides: own }
 }

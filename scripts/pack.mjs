@@ -5,7 +5,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleDeclarations, bundleScripts } from './build/bundle.mjs'
-import { listPackages, packedFolder, root, writePackage } from './build/packed.mjs'
+import { linkConformance, listPackages, packedFolder, root, writePackage } from './build/packed.mjs'
 
 rmSync(join(root, '.packed'), { recursive: true, force: true })
 if (!existsSync(join(root, '.types/packages'))) throw new Error('run `pnpm types` first: it writes the declarations')
@@ -16,4 +16,5 @@ for (const found of listPackages()) {
   await bundleDeclarations(found, folder)
   writePackage(found, folder)
 }
+linkConformance()
 console.log('Packed into .packed/node_modules')

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '')
 
 /** What the manifest in the repository says for work on it alone. */
-const ofDevelopment = ['private', 'imports', 'scripts']
-const copied = ['README.md', 'LICENSE', 'CHANGELOG.md', 'assets', 'index.cjs', 'index.d.cts']
+const ofDevelopment = ['private', 'imports', 'scripts', 'devDependencies']
+const copied = ['README.md', 'CHANGELOG.md', 'assets', 'index.cjs', 'index.d.cts']
 
 /**
  * Every package of the repository; those that are private are packed for tests.
@@ -42,6 +42,7 @@ export function writePackage({ path, manifest }, folder) {
   mkdirSync(folder, { recursive: true })
   for (const name of copied)
     if (existsSync(join(path, name))) cpSync(join(path, name), join(folder, name), { recursive: true })
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`)
   linkOthers(join(path, 'node_modules'), join(folder, 'node_modules'))
 }
@@ -102,4 +103,16 @@ function linkOthers(from, to) {
       symlinkSync(join(from, name), join(to, name))
     }
   }
+}
+
+/** Puts the built replay of recordings beside the packages, so that it finds those that npm would get. */
+export function linkConformance() {
+  const [from, to] = [join(root, 'conformance'), join(root, '.packed/conformance')]
+  mkdirSync(to, { recursive: true })
+  for (const name of readdirSync(from)) {
+    if (name.startsWith('dist') || name === 'package.json')
+      cpSync(join(from, name), join(to, name), { recursive: true })
+    else if (name !== 'node_modules') symlinkSync(join(from, name), join(to, name))
+  }
+  linkOthers(join(from, 'node_modules'), join(to, 'node_modules'))
 }

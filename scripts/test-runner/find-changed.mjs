@@ -45,12 +45,16 @@ function followBack(users, changed) {
 function readUsers(root) {
   const projects = listProjects(root)
   const doors = new Map(projects.flatMap((project) => doorsOf(root, project)))
+  const imports = projects
+    .flatMap((project) => listSources(root, project))
+    .flatMap((path) =>
+      Array.from(readFileSync(join(root, path), 'utf8').matchAll(specifiers), ([, to]) => [
+        resolve(path, to, doors),
+        path
+      ])
+    )
   const users = new Map()
-  for (const path of projects.flatMap((project) => listSources(root, project)))
-    for (const [, specifier] of readFileSync(join(root, path), 'utf8').matchAll(specifiers)) {
-      const to = resolve(path, specifier, doors)
-      if (to !== undefined) users.set(to, [...(users.get(to) ?? []), path])
-    }
+  for (const [to, user] of imports) users.set(to, [...(users.get(to) ?? []), user])
   return users
 }
 

@@ -19,7 +19,9 @@ export function makeShapeRule(property: string, schema: TSchema): Rule {
       if (value === null || value === undefined) return []
       problemOf ??= schemaCheck(toTypeBox(schema))
       const problem = problemOf(value)
-      return problem === undefined ? [] : [{ property, code: 'shape', message: describe(problem.path, problem.message) }]
+      return problem === undefined
+        ? []
+        : [{ property, code: 'shape', message: describe(problem.path, problem.message) }]
     }
   }
 }
