@@ -18,7 +18,7 @@ function failOnWarning(level, { message, code }) {
  * @param {Package} found
  * @param {string} folder
  */
-export async function bundleScripts({ path, doors }, folder) {
+export async function bundleScripts({ path, doors, manifest }, folder) {
   if (doors.size === 0) return
   const bundle = await rolldown({
     input: inputOf(doors, (door) => join(path, 'src', `${door}.ts`)),
@@ -27,7 +27,7 @@ export async function bundleScripts({ path, doors }, folder) {
     onLog: failOnWarning
   })
   const dir = join(folder, 'dist')
-  await bundle.write({
+  const { output } = await bundle.write({
     dir,
     format: 'es',
     entryFileNames: '[name].js',
@@ -36,6 +36,7 @@ export async function bundleScripts({ path, doors }, folder) {
     codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
     comments: false
   })
+  refuseUndeclared(manifest, output)
   for (const file of listMaps(dir)) leaveSourcesOut(file, dir, path)
 }
 
@@ -44,7 +45,7 @@ export async function bundleScripts({ path, doors }, folder) {
  * @param {Package} found
  * @param {string} folder
  */
-export async function bundleDeclarations({ path, doors }, folder) {
+export async function bundleDeclarations({ path, doors, manifest }, folder) {
   if (doors.size === 0) return
   const types = join(root, '.types', relative(root, path), 'src')
   const bundle = await rolldown({
@@ -53,12 +54,27 @@ export async function bundleDeclarations({ path, doors }, folder) {
     plugins: [dts({ dtsInput: true, tsconfig: false })],
     onLog: failOnWarning
   })
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: join(folder, 'dist'),
     format: 'es',
     entryFileNames: '[name].d.ts',
     chunkFileNames: 'parts/[name].d.ts'
   })
+  refuseUndeclared(manifest, output)
+}
+
+/** Packages at the root of the repository are found by every source, but not where only one package is installed. */
+function refuseUndeclared(manifest, output) {
+  const { name, dependencies, peerDependencies } = manifest
+  if (manifest.private === true) return
+  const declared = { ...dependencies, ...peerDependencies, [name]: '' }
+  const undeclared = output
+    .flatMap(({ imports = [], dynamicImports = [] }) => [...imports, ...dynamicImports])
+    .filter((id) => isOutside(id) && !id.startsWith('node:') && !/\.(?:js|d\.ts)$/.test(id))
+    .map((id) => id.split('/', id.startsWith('@') ? 2 : 1).join('/'))
+    .filter((found) => !(found in declared))
+  if (undeclared.length > 0)
+    throw new Error(`${name} imports packages that its manifest does not name: ${[...new Set(undeclared)]}`)
 }
 
 function inputOf(doors, pathOf) {
