@@ -34,6 +34,15 @@ export {
 } from './connector/errors.ts'
 export { type Isolation, isolationLevels, readIsolation } from './connector/isolation.ts'
 export { keepCompiled } from './connector/keep-compiled.ts'
+export {
+  BusyConnection,
+  type CancelMethods,
+  type CancelPolicy,
+  cancelPolicy,
+  throwIfLeft,
+  untilLeft,
+  whenAborted
+} from './connector/leaving-callers.ts'
 export { noDataAccess, noRecords } from './connector/no-records.ts'
 export { readSettings } from './connector/read-settings.ts'
 export { tryAgain } from './connector/try-again.ts'

@@ -64,8 +64,8 @@ export interface KeyPlace {
 /** What a read is carried out with. */
 export interface ReadOptions {
   /**
-   * Aborted when the caller has left: then the read may reject, and its resources of the database are released. A read
-   * that belongs to a transaction goes on.
+   * Aborted when the caller has left: then the read may reject, and what runs for long in the database is cancelled. A
+   * short read that belongs to a transaction goes on.
    */
   readonly signal?: AbortSignal | undefined
 }

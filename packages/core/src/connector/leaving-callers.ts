@@ -1,0 +1,168 @@
+import { limitParallel, type RunLimited } from '../values/limit-parallel.ts'
+import { StatementCancelled } from './errors.ts'
+
+/** Cancel requests that a data source has in progress at once. */
+const cancelsAtOnce = 2
+
+/** Milliseconds that a statement may go on after it was cancelled; then its connection is closed. */
+const cancelTimeoutMs = 5000
+
+/** When a data source cancels statements, and how many of them at once. */
+export interface CancelPolicy {
+  /** Milliseconds that a statement has run before it is cancelled. */
+  readonly after: number
+  readonly limit: RunLimited
+}
+
+/** Makes the policy of a data source whose setting `cancelAfter` has this value. */
+export function cancelPolicy(after: number): CancelPolicy {
+  return { after, limit: limitParallel(cancelsAtOnce) }
+}
+
+/** How the statement that a connection runs is stopped. */
+export interface CancelMethods {
+  /**
+   * Asks the server to stop the statement. Resolves when the request can no longer reach a later one, and rejects where
+   * that is unknown; either happens within seconds.
+   */
+  readonly cancel: () => Promise<void>
+  /** Closes the connection. */
+  readonly end: () => void
+}
+
+/** A statement that was sent and is not answered yet. */
+export interface SentStatement {
+  isLeft: boolean
+  /** It was cancelled, or is next to be. */
+  isCancelled: boolean
+}
+
+/**
+ * The statements that run on one connection, in the order in which they were sent. A short one whose caller has left
+ * runs to its end; one that has run for long is cancelled, once nobody waits for any of them. The connection outlives
+ * that, but must not be used again before `settling` resolves.
+ */
+export class BusyConnection {
+  readonly #methods: CancelMethods
+  readonly #policy: CancelPolicy
+  readonly #sent: SentStatement[] = []
+  #since = 0
+  #due: NodeJS.Timeout | undefined
+  #overdue: NodeJS.Timeout | undefined
+  #settling: Promise<void> | undefined
+
+  constructor(methods: CancelMethods, policy: CancelPolicy) {
+    this.#methods = methods
+    this.#policy = policy
+  }
+
+  /** Resolves when the cancel request in progress can no longer reach a later statement; undefined without one. */
+  get settling(): Promise<void> | undefined {
+    return this.#settling
+  }
+
+  get isIdle(): boolean {
+    return this.#sent.length === 0
+  }
+
+  /** True while the first statement is being cancelled: none may be sent behind it. */
+  get isCancelling(): boolean {
+    return this.#settling !== undefined || this.#sent[0]?.isCancelled === true
+  }
+
+  /** Milliseconds that the first statement has run. */
+  get runningTime(): number {
+    return performance.now() - this.#since
+  }
+
+  /** Adds a statement that is sent now. */
+  add(): SentStatement {
+    const statement = { isLeft: false, isCancelled: false }
+    if (this.#sent.push(statement) === 1) this.#since = performance.now()
+    return statement
+  }
+
+  /** Cancels a statement whose caller has left, once it has run for long. */
+  leave(statement: SentStatement): void {
+    statement.isLeft = true
+    this.#schedule(this.#policy.after)
+  }
+
+  /** Cancels a statement that took too long. */
+  stop(statement: SentStatement): void {
+    statement.isLeft = true
+    this.#schedule(0)
+  }
+
+  /** Removes a statement that was answered, or has failed. */
+  remove(statement: SentStatement): void {
+    this.#sent.splice(this.#sent.indexOf(statement), 1)
+    this.#since = performance.now()
+    clearTimeout(this.#overdue)
+    this.#schedule(this.#policy.after)
+  }
+
+  #schedule(after: number): void {
+    clearTimeout(this.#due)
+    const [first] = this.#sent
+    if (first === undefined || first.isCancelled || !this.#sent.every(({ isLeft }) => isLeft)) return
+    this.#due = setTimeout(() => this.#cancel(first), Math.max(0, after - this.runningTime))
+  }
+
+  #cancel(first: SentStatement): void {
+    // Another one may have been sent behind it.
+    if (!this.#sent.every(({ isLeft }) => isLeft)) return
+    first.isCancelled = true
+    this.#overdue = setTimeout(() => this.#methods.end(), cancelTimeoutMs)
+    void this.#policy.limit(async () => {
+      await this.#settling
+      if (this.#sent[0] !== first) return
+      this.#settling = this.#request()
+      await this.#settling
+      this.#settling = undefined
+    })
+  }
+
+  async #request(): Promise<void> {
+    try {
+      await this.#methods.cancel()
+    } catch {
+      this.#methods.end()
+    }
+  }
+}
+
+/** Calls `work` once when the signal is aborted, at once where it is already. Returns what stops listening. */
+export function whenAborted(signal: AbortSignal | undefined, work: () => void): () => void {
+  if (signal === undefined) return () => {}
+  if (signal.aborted) {
+    work()
+    return () => {}
+  }
+  signal.addEventListener('abort', work, { once: true })
+  return () => signal.removeEventListener('abort', work)
+}
+
+/**
+ * Returns what `work` returns, or rejects as soon as its caller leaves: the work then ends by itself, and its result is
+ * dropped.
+ * @throws {StatementCancelled} the caller has left, before the work began or meanwhile
+ */
+export async function untilLeft<Result>(signal: AbortSignal | undefined, work: () => Promise<Result>): Promise<Result> {
+  if (signal === undefined) return work()
+  if (signal.aborted) throw new StatementCancelled()
+  let forget: (() => void) | undefined
+  const left = new Promise<never>((_resolve, reject) => {
+    forget = whenAborted(signal, () => reject(new StatementCancelled()))
+  })
+  try {
+    return await Promise.race([work(), left])
+  } finally {
+    forget?.()
+  }
+}
+
+/** @throws {StatementCancelled} the caller has left */
+export function throwIfLeft(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new StatementCancelled()
+}
