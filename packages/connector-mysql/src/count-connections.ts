@@ -19,7 +19,7 @@ export function countConnections(
           used--
           connection.release(isBroken)
         }
-        return { ...connection, release }
+        return { run: (statement) => connection.run(statement), release }
       } finally {
         waiting--
       }

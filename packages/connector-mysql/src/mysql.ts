@@ -1,4 +1,4 @@
-import { type Connector, readSettings, type WithDefaults } from '@modelwire/core/connector'
+import { cancelPolicy, type Connector, readSettings, type WithDefaults } from '@modelwire/core/connector'
 import {
   type ConnectionPool,
   type ListedHost,
@@ -53,6 +53,7 @@ type ReadSettings = WithDefaults<typeof MysqlSettingsSchema>
 export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connector {
   const checked = readSettings(MysqlSettingsSchema, settings, 'MySQL')
   const { connectTimeout, statementTimeout } = checked
+  const cancels = cancelPolicy(checked.cancelAfter)
   const addresses = serverAddresses(checked)
   const zone = timeZone(checked.timezone)
   const openWith =
@@ -65,13 +66,13 @@ export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connect
         open: ({ address }, wanted, connections) => {
           const only = connections === undefined ? {} : { connectionLimit: connections }
           const options = poolOptions({ ...checked, ...more, ...only }, address)
-          return createPool(options, { connectTimeout, statementTimeout: limit, session, wanted })
+          return createPool(options, { connectTimeout, statementTimeout: limit, cancels, session, wanted })
         }
       })
     }
   const openReplica = ({ address }: ListedHost): ConnectionPool => {
     const session = sessionStatement(zone, checked.session)
-    const limits = { connectTimeout, statementTimeout, session, wanted: undefined }
+    const limits = { connectTimeout, statementTimeout, cancels, session, wanted: undefined }
     return createPool(poolOptions(checked, address), limits)
   }
   const open = openWith(statementTimeout)

@@ -1,15 +1,16 @@
 import { mysql } from '@modelwire/connector-mysql'
 import { abortTests } from '@modelwire/connector-tests'
 import { createTestDatabase, runOn, whyNoServer } from '@modelwire/connector-tests/mysql'
+import { createConnection } from 'mysql2/promise'
 import t from 'tap'
 
-void t.test('reads for which nobody waits', { skip: await whyNoServer() }, async (t) => {
+const others = 'from information_schema.processlist where db = database() and id <> connection_id()'
+
+void t.test('reads for which nobody waits', { skip: await whyNoServer(), timeout: 120_000 }, async (t) => {
   const { url, drop } = await createTestDatabase()
   t.teardown(drop)
-  // A server notices in its sleep that a connection is gone, but not while it works.
-  const work = Array.from({ length: 9 }, (_, at) => `tens as t${at}`).join(', ')
-  const busy = (name: string): string =>
-    `select 1 from information_schema.processlist where db = database() and id <> connection_id() and info like '%\`${name}\`%'`
+  // Sleep would return when it is killed, as if it were over.
+  const work = Array.from({ length: 12 }, (_, at) => `tens as t${at}`).join(', ')
   await abortTests(
     t,
     {
@@ -24,7 +25,14 @@ void t.test('reads for which nobody waits', { skip: await whyNoServer() }, async
         await runOn(url, 'create table tens (n int)', `insert into tens values ${rows}`)
         await runOn(url, `create view ${name} as select sum(t0.n + t1.n * t2.n) as id from ${work}`)
       },
-      countBusy: async (name) => (await runOn(url, busy(name))).length
+      run: (...statements) => runOn(url, ...statements),
+      lock: async (_t, name) => {
+        const connection = await createConnection(url)
+        await connection.query(`lock tables ${name} write`)
+        return () => connection.end()
+      },
+      countBusy: async (name) => (await runOn(url, `select 1 ${others} and info like '%\`${name}\`%'`)).length,
+      listConnections: async () => (await runOn(url, `select id ${others} order by id`)).map(({ id }) => id)
     }
   )
 })

@@ -29,6 +29,16 @@ void t.test('with a real server', { skip: await whyNoServer() }, async (t) => {
     await registry.dataSources.get('db')?.connector.ping()
   })
 
+  await t.test('the connection of such a statement goes on', async (t) => {
+    const connector = mysql({ url: database.url, statementTimeout: 200, connectionLimit: 1 })
+    t.teardown(() => connector.disconnect())
+    const late = { code: 'STATEMENT_TIMEOUT', statusCode: 503 }
+    const before = await connector.execute?.('select connection_id() as id')
+    await t.rejects(async () => connector.execute?.('select sleep(300)'), late)
+    await t.rejects(async () => connector.transaction?.(async () => connector.execute?.('select sleep(300)')), late)
+    t.same(await connector.execute?.('select connection_id() as id'), before)
+  })
+
   await t.test('whoever waits too long for a connection is told', async (t) => {
     const connector = mysql({ url: database.url, connectionLimit: 1, connectTimeout: 1000 })
     t.teardown(() => connector.disconnect())

@@ -1,6 +1,6 @@
 import { listenToChannel } from './client/listen-to-channel.ts'
 import { changeChannel } from './postgresql-change-log.ts'
-import { type Connector, readSettings, type WithDefaults } from '@modelwire/core/connector'
+import { cancelPolicy, type Connector, readSettings, type WithDefaults } from '@modelwire/core/connector'
 import {
   type ConnectionPool,
   type ListedHost,
@@ -90,7 +90,7 @@ export function postgresql(settings: Readonly<Record<string, unknown>> = {}): Co
   const { like, distributed, jsonFromDatabase, preparedStatements, session = {} } = checked
   const addresses = serverAddresses(checked)
   const zone = timestampZone(checked.timestampZone)
-  const use = { prepares: preparedStatements, session, zone }
+  const use = { prepares: preparedStatements, session, cancels: cancelPolicy(checked.cancelAfter), zone }
   const dialect = postgresqlDialect({ likeAnywhere: like === 'part', distributed, writesJson: jsonFromDatabase, zone })
   const openHost = ({ address }: ListedHost, more: Partial<ReadSettings>, wanted?: TargetSession): ConnectionPool =>
     createPool(poolConfig({ ...checked, ...more }, address), { ...use, wanted })

@@ -28,9 +28,9 @@ for (const writes of [true, false])
   void t.test(`a client that leaves takes his reads with him, as ${writes ? 'JSON' : 'rows'}`, async (t) => {
     const { url, drop } = await createTestDatabase()
     t.teardown(drop)
-    await runOn(url, 'create view slow as select 1 as id, 1 as ownerid from pg_sleep(10)')
+    await runOn(url, 'create view slow as select 1 as id, 1 as ownerid from pg_sleep(300)')
     await runOn(url, 'create view owner as select 1 as id')
-    const { app } = await startJsonServer(t, { url, writes, models, migrates: false })
+    const { app } = await startJsonServer(t, { url, writes, models, migrates: false, settings: { cancelAfter: 100 } })
     const untilBusy = async (count: number): Promise<void> => {
       await until(async () => (await runOn(url, busy))[0]?.rows.length === count, `${count} statements to run`)
     }

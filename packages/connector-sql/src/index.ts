@@ -28,7 +28,6 @@ export {
   type SqlSettings,
   type StatementLog
 } from './settings.ts'
-export { whenAborted } from './connection/when-aborted.ts'
 export type { Host } from './hosts/find-host.ts'
 export { createHostPool, type HostPoolOptions } from './hosts/host-pool.ts'
 export { type ListedHost, type ServerAddress, type ServerAddresses, serverAddresses } from './hosts/server-addresses.ts'

@@ -119,6 +119,14 @@ export const ServerSettingsSchema = Type.Composite([
         unit: 'ms',
         description: 'milliseconds that a statement may take; 0: without limit'
       })
+    ),
+    cancelAfter: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        default: 1000,
+        unit: 'ms',
+        description: 'milliseconds after which a read whose client has left is cancelled; a shorter one runs to its end'
+      })
     )
   })
 ])

@@ -8,7 +8,7 @@ export interface Statement {
   readonly isLookup?: true
   /** The limit of its rows: reading stops when there are more bytes. Its text has a limit of rows. */
   readonly atMost?: AnswerBounds | undefined
-  /** Aborted when no caller waits for what it reads. */
+  /** Aborted when no caller waits for what it reads: it may be cancelled. */
   readonly signal?: AbortSignal | undefined
   /** Its text lets it give a page of rows at most: they may be read in one piece. */
   readonly readsFew?: boolean | undefined

@@ -1,4 +1,5 @@
 import type { Connection, ConnectionPool, Statement, StatementResult } from '@modelwire/connector-sql'
+import { throwIfLeft } from '@modelwire/core/connector'
 import type LibSql from 'libsql'
 import { SqliteConnection } from './sqlite-connection.ts'
 import { Turns } from './turns.ts'
@@ -81,6 +82,7 @@ class Lease implements Connection {
     if (!this.#hasTurn && reader !== undefined && sql.startsWith('select'))
       return whileBusy(() => reader.run(statement), busyTimeout)
     await this.#takeTurn()
+    if (!this.#inTransaction) throwIfLeft(statement.signal)
     return this.#inTransaction || !/^(?:insert|update|delete|create|alter|drop)/.test(sql)
       ? whileBusy(() => writer.run(statement), busyTimeout)
       : this.#runAlone(statement)

@@ -1,4 +1,4 @@
-import { StatementCancelled } from '@modelwire/core/connector'
+import { BusyConnection, type CancelPolicy, StatementCancelled, whenAborted } from '@modelwire/core/connector'
 import { Socket } from 'node:net'
 import {
   type Connection,
@@ -7,8 +7,7 @@ import {
   type Statement,
   type StatementResult,
   type StatementRunner,
-  type TargetSession,
-  whenAborted
+  type TargetSession
 } from '@modelwire/connector-sql'
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { SessionSettings } from './apply-session.ts'
@@ -25,7 +24,7 @@ import {
 } from './prepared-statements.ts'
 import { driverTypes } from '../values/read-column.ts'
 import { type ConnectionUse, shareConnections } from './share-connections.ts'
-import { sendCancel } from './send-cancel.ts'
+import { cancelMethods } from './send-cancel.ts'
 import { createStatementLimit, type StatementLimit } from './statement-limit.ts'
 import type { TimestampZone } from '../values/timestamp-zone.ts'
 
@@ -34,6 +33,8 @@ export interface PoolUse {
   /** Statements are prepared under names. */
   readonly prepares: boolean
   readonly session: SessionSettings
+  /** When statements are cancelled whose callers have left. */
+  readonly cancels: CancelPolicy
   /** That of times in columns without one; UTC when absent. */
   readonly zone?: TimestampZone | undefined
   /** What the host of each connection has to be; undefined where it is not asked. */
@@ -46,6 +47,7 @@ interface PoolState {
   readonly statementsOf: (client: PoolClient) => PreparedStatements
   readonly names: StatementNames
   readonly limit: StatementLimit
+  readonly cancels: CancelPolicy
   readonly zone: TimestampZone | undefined
 }
 
@@ -53,7 +55,7 @@ interface PoolState {
  * A pool of connections in which statements are prepared under a name, unless they are not to be: the server plans each of
  * them once. Its end waits no longer than a connection may take to open.
  */
-export function createPool(config: PoolConfig, { prepares, session, zone, wanted }: PoolUse): ConnectionPool {
+export function createPool(config: PoolConfig, { prepares, session, cancels, zone, wanted }: PoolUse): ConnectionPool {
   const sockets = createOpenSockets()
   const stream = (): Socket => sockets.add(new Socket())
   const pool = new Pool({ ...config, types: driverTypes, pipeline: true, stream, Client: GuardedClient })
@@ -64,7 +66,7 @@ export function createPool(config: PoolConfig, { prepares, session, zone, wanted
   const names = { isOn: prepares }
   const limit = createStatementLimit()
   const connect = createConnect(pool, { limit, session, wanted })
-  const state = { connect, names, limit, zone, statementsOf: keepStatements(names) }
+  const state = { connect, names, limit, cancels, zone, statementsOf: keepStatements(names) }
   return {
     connect: async () =>
       new Promise((resolve, fail) => {
@@ -85,40 +87,41 @@ function keepStatements(names: StatementNames): PoolState['statementsOf'] {
   }
 }
 
-/** Statements on whichever connection is free. */
+/** Statements on whichever connection is free. A caller who leaves is refused at once, and the rows are dropped. */
 function runDirectly(state: PoolState): StatementRunner {
-  const { connect } = state
-  const share = shareConnections(connect)
-  const onOwnClient = ({ run, fail }: ConnectionUse): void =>
-    connect({ take: (client, done) => run(client, done, () => true), fail })
+  const useConnection = shareConnections(state.connect, state.cancels)
   const onAnyClient = (statement: Statement, isAgain = false): Promise<PreparedQuery> => {
+    const { signal } = statement
     const values = statement.parameters.map((value) => prepareParameter(value, state.zone))
     return new Promise((resolve, reject) => {
+      let drop: (() => void) | undefined
+      const forget = whenAborted(signal, () => {
+        drop?.()
+        reject(new StatementCancelled())
+      })
       const run: ConnectionUse['run'] = (client, done, leave) => {
-        if (statement.signal?.aborted === true) {
-          done(undefined)
-          reject(new StatementCancelled())
-          return
-        }
+        if (signal?.aborted === true) return done(undefined)
         const prepared = (isAgain ? undefined : state.statementsOf(client)(statement.sql)) ?? unnamed(statement.sql)
         const query = new PreparedQuery(prepared, values, extrasOf(state, statement))
-        const forget = whenAborted(statement.signal, () => {
-          // Cancelling stops whatever the server does for the connection at that moment.
-          if (!leave()) return
-          sendCancel(client)
-          query.abandon(new StatementCancelled())
-        })
+        drop = () => {
+          query.dropRows()
+          leave()
+        }
         send(client, query, (failure) => {
           forget()
           done(failureOf(state, query, failure))
           if (failure === undefined) resolve(query)
           // A name is all that is wrong with it: nothing was executed.
-          else if (query.isNamed && isOutdated(failure)) resolve(onAnyClient(statement, true))
+          else if (query.isNamed && isOutdated(failure) && signal?.aborted !== true)
+            resolve(onAnyClient(statement, true))
           else reject(failure)
         })
       }
-      const start = statement.isLookup === true ? share : onOwnClient
-      start({ run, fail: reject })
+      const fail = (failure: Error): void => {
+        forget()
+        reject(failure)
+      }
+      useConnection({ run, fail }, statement.isLookup === true)
     })
   }
   return runnerOf(onAnyClient)
@@ -178,16 +181,22 @@ function toResult(query: PreparedQuery): StatementResult {
 /** A client that is held for several statements. */
 function connectionOf(state: PoolState, client: PoolClient, release: Release): Connection {
   let failed: Error | undefined
+  const busy = new BusyConnection(cancelMethods(client), state.cancels)
   const ask = async (statement: Statement): Promise<PreparedQuery> => {
     // Whatever came next would wait behind the statement that was not answered.
     if (failed !== undefined) throw failed
     const values = statement.parameters.map((value) => prepareParameter(value, state.zone))
     const prepared = state.statementsOf(client)(statement.sql) ?? unnamed(statement.sql)
     const query = new PreparedQuery(prepared, values, extrasOf(state, statement))
+    const sent = busy.add()
+    const forget = whenAborted(statement.signal, () => busy.leave(sent))
     const failure = await new Promise<Error | undefined>((resolve) => send(client, query, resolve))
+    forget()
+    busy.remove(sent)
+    await busy.settling
     if (failure === undefined) return query
     failed = failureOf(state, query, failure)
-    throw failure
+    throw sent.isCancelled ? new StatementCancelled() : failure
   }
   return {
     ...runnerOf(ask),

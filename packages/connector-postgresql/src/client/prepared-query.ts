@@ -71,6 +71,7 @@ export class PreparedQuery extends Query implements Receiver {
   readonly #zone: TimestampZone | undefined
   #connection: NotingConnection | undefined
   #isBefore: boolean
+  #isDropped = false
   #isOver = false
 
   constructor(prepared: Prepared, values: ParameterValue[], { before, atMost, timeout, zone }: QueryExtras = {}) {
@@ -136,8 +137,9 @@ export class PreparedQuery extends Query implements Receiver {
 
   override handleDataRow({ fields, length }: { readonly fields: SentRow; readonly length: number }): void {
     if (this.#isBefore || this.#isOver) return
+    if (this.#isDropped) this.#sent = undefined
     // Most statements have one row or none, and a list that grows takes room for seventeen.
-    if (this.#sent === undefined) this.#sent = [fields]
+    else if (this.#sent === undefined) this.#sent = [fields]
     else this.#sent.push(fields)
     if (this.#meter?.addRow(length) === false) this.#refuse(this.#meter)
   }
@@ -147,19 +149,20 @@ export class PreparedQuery extends Query implements Receiver {
     if (this.#meter?.addBytes(bytes) === false) this.#refuse(this.#meter)
   }
 
+  /** Ends with an error, and the connection with it: further data is ignored. The server stops sending when it is gone. */
   #refuse({ atMost }: ByteMeter): void {
-    this.abandon(new AnswerTooLarge('bytes', atMost))
-  }
-
-  /**
-   * Ends with an error, and the connection with it: further data is ignored. The server stops sending when it is gone.
-   */
-  abandon(error: Error): void {
     if (this.#isOver) return
     this.#sent = undefined
+    const error = new AnswerTooLarge('bytes', atMost)
     const connection = this.#connection
     this.#finish(error)
     if (connection !== undefined) endConnection(connection, error)
+  }
+
+  /** Keeps no rows from now on: its caller has left. */
+  dropRows(): void {
+    this.#isDropped = true
+    this.#sent = undefined
   }
 
   override handleCommandComplete({ text }: { readonly text: string }): void {

@@ -1,13 +1,15 @@
+import { BusyConnection, type CancelPolicy } from '@modelwire/core/connector'
 import type { PoolClient } from 'pg'
 import type { Connect, Release } from './connect.ts'
+import { cancelMethods } from './send-cancel.ts'
 
 /** Something that needs a connection. */
 export interface ConnectionUse {
   /**
    * `done` says that it was answered, with the error after which the connection is of no use. `leave` says that no
-   * caller waits for the answer, and returns whether no caller waits for another one on this connection either.
+   * caller waits for the answer.
    */
-  readonly run: (client: PoolClient, done: (failure: Error | undefined) => void, leave: () => boolean) => void
+  readonly run: (client: PoolClient, done: (failure: Error | undefined) => void, leave: () => void) => void
   /** No connection could be had. */
   readonly fail: (error: Error) => void
 }
@@ -17,55 +19,61 @@ const busyTimeoutMs = 20
 
 /** A connection of a pool from its first use to its last answer. */
 class SharedConnection {
+  readonly #policy: CancelPolicy
   readonly #waiting: ConnectionUse[] = []
-  /** Statements that were sent and whose callers wait. */
-  readonly #wanted = new Set<ConnectionUse>()
-  #client: PoolClient | undefined
-  #unanswered = 0
-  #lastAnswer = 0
+  #open: { readonly client: PoolClient; readonly busy: BusyConnection } | undefined
   #isOver = false
   #release: Release = () => {}
 
-  constructor(connect: Connect, first: ConnectionUse) {
+  constructor(policy: CancelPolicy, connect: Connect, first: ConnectionUse) {
+    this.#policy = policy
     this.#waiting.push(first)
-    connect({ take: (client, release) => this.#open(client, release), fail: (error) => this.#failAll(error) })
+    connect({ take: (client, release) => this.#take(client, release), fail: (error) => this.#failAll(error) })
   }
 
   /** Takes one more; false where it should look for another connection. */
   add(use: ConnectionUse): boolean {
-    const client = this.#client
-    if (this.#isOver || (client !== undefined && performance.now() - this.#lastAnswer > busyTimeoutMs)) return false
-    if (client === undefined) this.#waiting.push(use)
-    else this.#send(client, use)
+    if (this.#isOver) return false
+    if (this.#open === undefined) return this.#waiting.push(use) > 0
+    const { client, busy } = this.#open
+    if (busy.isCancelling || busy.runningTime > busyTimeoutMs) return false
+    this.#send(client, busy, [use])
     return true
   }
 
-  #open(client: PoolClient, release: Release): void {
-    this.#client = client
+  #take(client: PoolClient, release: Release): void {
+    const busy = new BusyConnection(cancelMethods(client), this.#policy)
+    this.#open = { client, busy }
     this.#release = release
-    this.#lastAnswer = performance.now()
-    for (const use of this.#waiting.splice(0)) this.#send(client, use)
+    this.#send(client, busy, this.#waiting.splice(0))
   }
 
-  #send(client: PoolClient, use: ConnectionUse): void {
-    this.#unanswered++
-    this.#wanted.add(use)
-    const done = (failure: Error | undefined): void => {
-      this.#wanted.delete(use)
-      this.#answered(failure)
+  #send(client: PoolClient, busy: BusyConnection, uses: readonly ConnectionUse[]): void {
+    // All are added before the first one may be done, which would release the connection.
+    const added = uses.map((use) => ({ use, statement: busy.add() }))
+    for (const { use, statement } of added) {
+      const done = (failure: Error | undefined): void => {
+        busy.remove(statement)
+        if (failure !== undefined) this.#end(failure)
+        else if (busy.isIdle) this.#endAfter(busy.settling)
+      }
+      use.run(client, done, () => busy.leave(statement))
     }
-    const leave = (): boolean => {
-      this.#wanted.delete(use)
-      return this.#wanted.size === 0
-    }
-    use.run(client, done, leave)
   }
 
-  #answered(failure: Error | undefined): void {
-    this.#lastAnswer = performance.now()
-    if (--this.#unanswered > 0 && failure === undefined) return
+  #endAfter(settling: Promise<void> | undefined): void {
+    if (settling === undefined) this.#end(undefined)
+    else void this.#endWhenSettled(settling)
+  }
+
+  async #endWhenSettled(settling: Promise<void>): Promise<void> {
+    await settling
+    this.#end(undefined)
+  }
+
+  /** The pool closes a broken one: its callers get the error. */
+  #end(failure: Error | undefined): void {
     if (this.#isOver) return
-    // The pool closes a broken one: its callers get the error.
     this.#isOver = true
     this.#release(failure)
   }
@@ -76,14 +84,19 @@ class SharedConnection {
   }
 }
 
+/** Runs something on a connection of the pool: one of its own, or one that it may share. */
+export type UseConnection = (use: ConnectionUse, mayShare: boolean) => void
+
 /**
  * Makes the function that lets short statements share a connection: the next one is sent before the last one is
- * answered, so that many travel in one packet. It goes back to the pool as soon as all are answered. Nothing is queued
- * behind a slow one.
+ * answered, so that many travel in one packet. It goes back to the pool as soon as all are answered, and nothing that
+ * cancels one of them can reach a later statement. Nothing is queued behind a slow one.
  */
-export function shareConnections(connect: Connect): (use: ConnectionUse) => void {
+export function shareConnections(connect: Connect, policy: CancelPolicy): UseConnection {
   let current: SharedConnection | undefined
-  return (use) => {
-    if (current?.add(use) !== true) current = new SharedConnection(connect, use)
+  return (use, mayShare) => {
+    if (mayShare && current?.add(use) === true) return
+    const opened = new SharedConnection(policy, connect, use)
+    if (mayShare) current = opened
   }
 }

@@ -67,19 +67,23 @@ void t.test('nobody waits behind a lookup that has to wait', async (t) => {
 })
 
 void t.test('lookups that share a connection end when the clients of all of them have left', async (t) => {
-  const { url, registry, First } = await openModels(t, { max: 1 })
+  const { url, registry, First } = await openModels(t, { max: 1, cancelAfter: 0 })
   const { collection } = registry.typeOf('First')
+  const pids = async (): Promise<unknown> => (await runOn(url, others.replace('count(*)', 'min(pid)')))[0]?.rows
   await First.findById(1)
   const unlock = await lockTable(t, url, 'first')
   const [leaving, staying] = [new AbortController(), new AbortController()]
-  const [left, waiting] = [leaving, staying].map(async ({ signal }) => collection?.findById(1, { signal }))
+  const left = t.rejects(async () => collection?.findById(1, leaving), { code: 'STATEMENT_CANCELLED' })
+  const waiting = collection?.findById(1, staying)
   await untilWaiting(url, 1)
   leaving.abort()
+  await left
   // The one that waits behind it must not be cancelled in its place: a cancellation would come before this look at the server.
   await untilWaiting(url, 1)
   await unlock()
-  t.match(await Promise.all([left, waiting]), [{ text: 'text 1' }, { text: 'text 1' }])
+  t.match(await waiting, { text: 'text 1' })
 
+  const before = await pids()
   const lockAgain = await lockTable(t, url, 'first')
   const both = new AbortController()
   const reads = [1, 2].map(async (id) =>
@@ -91,6 +95,7 @@ void t.test('lookups that share a connection end when the clients of all of them
   await untilWaiting(url, 0)
   await lockAgain()
   t.match(await First.findById(2), { text: 'text 2' })
+  t.same(await pids(), before, 'their connection goes on')
 })
 
 void t.test('a lookup that fails leaves the others alone', async (t) => {

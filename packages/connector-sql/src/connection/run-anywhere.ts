@@ -1,15 +1,18 @@
+import { throwIfLeft, untilLeft } from '@modelwire/core/connector'
 import type { ConnectionPool, StatementRunner } from './pool.ts'
 
-/** Runs each statement on a connection of its own. */
+/** Runs each statement on a connection of its own. A caller who leaves is refused at once. */
 export function runAnywhere({ connect }: ConnectionPool): StatementRunner {
   return {
-    run: async (statement) => {
-      const connection = await connect()
-      try {
-        return await connection.run(statement)
-      } finally {
-        connection.release(false)
-      }
-    }
+    run: (statement) =>
+      untilLeft(statement.signal, async () => {
+        const connection = await connect()
+        try {
+          throwIfLeft(statement.signal)
+          return await connection.run(statement)
+        } finally {
+          connection.release(false)
+        }
+      })
   }
 }

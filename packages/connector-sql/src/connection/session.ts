@@ -5,6 +5,7 @@ import {
   type OpenTransaction,
   readIsolation,
   type Row,
+  throwIfLeft,
   type Transaction,
   TransactionConflict,
   TransactionOver,
@@ -181,11 +182,10 @@ export class Session implements Runner {
     const written = typeof statement === 'function' ? this.compile(statement) : statement
     const current = this.#joined()
     if (current !== undefined) {
-      // What a transaction has begun it ends, even if the caller has left.
-      const { signal: _signal, ...own } = written
-      const inTurn = (): Promise<Result> => current.connection.inTurn((runner) => work(runner, own))
+      const inTurn = (): Promise<Result> => current.connection.inTurn((runner) => work(runner, written))
       return this.#performWithin(current, inTurn, { ...place, statement: written })
     }
+    throwIfLeft(written.signal)
     const { direct } = this.#connections
     try {
       return await work(direct, written)

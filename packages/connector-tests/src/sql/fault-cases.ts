@@ -39,6 +39,25 @@ export const faultCases: readonly SqlCase[] = [
     }
   },
   {
+    name: 'a client that leaves is not waited for, and one that has left asks nothing',
+    run: async (t, options) => {
+      const { registry, statements } = await openModels(t, options)
+      const { collection } = registry.typeOf('SqlBook')
+      const everything = { order: [], skip: 0 }
+      const left = { signal: AbortSignal.abort() }
+      const cancelled = { code: 'STATEMENT_CANCELLED', statusCode: 499 }
+      await t.rejects(async () => collection?.find(everything, left), cancelled)
+      await t.rejects(async () => collection?.findById(1, left), cancelled)
+      await t.rejects(async () => collection?.count(undefined, left), cancelled)
+      t.strictSame(statements, [])
+      const leaving = new AbortController()
+      const end = t.rejects(async () => collection?.find(everything, leaving), cancelled)
+      leaving.abort()
+      await end
+      t.equal(await collection?.count(undefined), 0)
+    }
+  },
+  {
     name: 'after the end no statement is run, and a new start opens the database again',
     run: async (t, options) => {
       const { registry } = await openModels(t, options)

@@ -51,6 +51,19 @@ export const transactionCases: readonly TransactionCase[] = [
     }
   },
   {
+    name: 'a transaction ends what it has begun when its client leaves meanwhile',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options)
+      const [Book, { collection }] = [registry.get('SqlBook'), registry.typeOf('SqlBook')]
+      await registry.transaction(async () => {
+        await Book.create({ title: 'a' })
+        const rows = await collection?.find({ order: [], skip: 0 }, { signal: AbortSignal.abort() })
+        t.match(rows, [{ title: 'a' }])
+      })
+      t.equal(await Book.count(), 1)
+    }
+  },
+  {
     name: 'changes are told once they are committed',
     run: async (t, options) => {
       const { registry } = await openModels(t, options)
