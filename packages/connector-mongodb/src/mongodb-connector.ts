@@ -1,5 +1,6 @@
 import {
   allOperations,
+  cancelPolicy,
   InvalidOption,
   type Collection,
   type Connector,
@@ -19,6 +20,7 @@ import { OwnWrites } from './changes/own-writes.ts'
 import { clientOptions } from './client/client-options.ts'
 import { CommandActivity } from './client/command-activity.ts'
 import { readLog } from './client/command-log.ts'
+import { killSession } from './client/kill-session.ts'
 import { MongoSession } from './client/mongo-session.ts'
 import { openClient } from './client/open-client.ts'
 import { serverAddress } from './client/server-address.ts'
@@ -56,7 +58,8 @@ export class MongodbConnector implements Connector {
     this.#session = new MongoSession({
       open: () => openClient(address, options, { log, activity: this.activity }),
       ownWrites,
-      statementTimeout: settings.statementTimeout
+      statementTimeout: settings.statementTimeout,
+      kills: { policy: cancelPolicy(settings.cancelAfter), kill: (session) => killSession(address, options, session) }
     })
     this.#isLazy = settings.lazyConnect
     this.#mapOf = createMapOf(settings)

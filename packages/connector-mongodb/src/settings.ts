@@ -36,6 +36,10 @@ const ServerSchema = Type.Object({
     'milliseconds until a server is found, and until a connection is open or free; 0: without limit'
   ),
   statementTimeout: time(30_000, 'milliseconds that a command may take; 0: without limit'),
+  cancelAfter: time(
+    1000,
+    'milliseconds after which a read whose client has left is cancelled; a shorter one runs to its end'
+  ),
   max: Type.Optional(
     Type.Integer({ minimum: 1, unit: 'connections', description: 'connections at most; absent: poolSize, or 10' })
   ),

@@ -1,19 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { DataSourceUnavailable, NotImplemented } from '@modelwire/core'
-import { abortedBy, type OpenTransaction, type Transaction, tryAgain } from '@modelwire/core/connector'
+import { abortedBy, type OpenTransaction, type Transaction, tryAgain, untilLeft } from '@modelwire/core/connector'
 import { type ClientSession, type Collection, type Db, type MongoClient, MongoError } from 'mongodb'
 import type { OwnWrites } from '../changes/own-writes.ts'
 import { type FaultPlace, translateError } from '../faults/translate-error.ts'
 import { readIsolation } from '../transaction/isolation.ts'
 import { abort, checkOpen, commit, type Current, performWithin, start } from '../transaction/open-transaction.ts'
 import { connectedAgain } from './connected-again.ts'
+import { inOwnSession, type Kills, untilKilled } from './kill-session.ts'
 import { askServer, type ServerKind } from './server-kind.ts'
 
 /** Options that every command of the connector has. */
 export interface CommandOptions {
   readonly session?: ClientSession
   readonly maxTimeMS?: number
-  readonly signal?: AbortSignal
 }
 
 /** What a session needs of the settings. */
@@ -21,6 +21,8 @@ export interface SessionSettings {
   readonly open: () => MongoClient
   /** Milliseconds that a command may take; 0: without limit. */
   readonly statementTimeout: number
+  /** How reads whose callers have left are stopped. */
+  readonly kills: Kills
   /** Notes the writes of this process, where the changes of others are followed. */
   readonly ownWrites?: OwnWrites | undefined
 }
@@ -88,17 +90,22 @@ export class MongoSession {
 
   /** Carries out a command with the options that it is to have; what became of it has a code. */
   async perform<Result>(place: FaultPlace, work: Work<Result>): Promise<Result> {
-    const { statementTimeout } = this.#settings
+    const { statementTimeout, kills, ownWrites } = this.#settings
+    const { signal, isRead } = place
     const limit = statementTimeout === 0 ? {} : { maxTimeMS: statementTimeout }
     const current = this.#joined()
     if (current !== undefined) {
       const { session } = current
-      return performWithin(current, () => this.#noting(current, place, () => work({ ...limit, session })))
+      const perform = (): Promise<Result> =>
+        untilKilled({ ...kills, session, signal }, (own) => work({ ...limit, ...own }))
+      return performWithin(current, () => this.#noting(current, place, perform))
     }
-    const { signal, isRead } = place
-    const { ownWrites } = this.#settings
-    if (ownWrites === undefined || isRead === true)
-      return this.outside(place, () => work(signal === undefined ? limit : { ...limit, signal }))
+    if (signal !== undefined) {
+      const perform = (): Promise<Result> =>
+        inOwnSession(this.client, { ...kills, signal }, (own) => work({ ...limit, ...own }))
+      return untilLeft(signal, () => this.outside(place, perform))
+    }
+    if (ownWrites === undefined || isRead === true) return this.outside(place, () => work(limit))
     return this.outside(place, () => ownWrites.during(this.client, (session) => work({ ...limit, session })))
   }
 

@@ -19,7 +19,8 @@ export function openClient(
   return client
 }
 
-function makeClient(address: string, options: MongoClientOptions): MongoClient {
+/** @throws {InvalidOption} the driver cannot read the address, or does not take an option */
+export function makeClient(address: string, options: MongoClientOptions): MongoClient {
   try {
     return new MongoClient(address, options)
   } catch (error) {

@@ -9,7 +9,6 @@ import {
   InvalidPattern,
   PrivilegeMissing,
   type Row,
-  StatementCancelled,
   StatementTimeout,
   TransactionConflict,
   ValueRefused
@@ -88,8 +87,6 @@ function each(codes: readonly number[], make: MakeError): (readonly [number, Mak
 export function translateError(thrown: unknown, place: FaultPlace = {}): unknown {
   const error = unwrapped(thrown)
   if (error instanceof ApiError || !(error instanceof Error)) return error
-  if (place.signal?.aborted === true && (error === place.signal.reason || error.name === 'AbortError'))
-    return new StatementCancelled()
   if (isTooLarge(error)) return tooLarge(error, place)
   if (isOfNetwork(error)) return lost(error, place)
   if (!(error instanceof MongoError)) return error

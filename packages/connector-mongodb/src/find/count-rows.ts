@@ -16,9 +16,8 @@ export async function countRows(
   const isWhole = query.kind === 'all' && !session.isInTransaction && !(await session.server()).isSharded
   return session.perform({ map, signal, isRead: true }, async (options) => {
     const collection = session.collection(map.collection)
-    const { signal: _signal, ...others } = options
     return isWhole
-      ? collection.estimatedDocumentCount(others)
+      ? collection.estimatedDocumentCount({ ...options })
       : collection.countDocuments(queryDocument(query), { ...options })
   })
 }

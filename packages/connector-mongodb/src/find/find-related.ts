@@ -47,7 +47,7 @@ export async function findRelated(
       pipeline === undefined
         ? collection.find(queryDocument(query), { ...options, ...findOptions(map, filter) })
         : collection.aggregate(pipeline, { ...options, allowDiskUse: true })
-    return readCursor(map, cursor, filter.atMost)
+    return readCursor(map, cursor, session.isInTransaction ? { atMost: filter.atMost } : place)
   })
   return listByKey(related, rows)
 }

@@ -30,6 +30,6 @@ export async function findRows(
       pipeline === undefined
         ? collection.find(queryDocument(query), { ...options, ...planned })
         : collection.aggregate(pipeline, { ...options, allowDiskUse: true })
-    return readCursor(map, cursor, filter.atMost)
+    return readCursor(map, cursor, session.isInTransaction ? { atMost: filter.atMost } : place)
   })
 }

@@ -2,7 +2,7 @@ import { startOwnServer } from '@modelwire/connector-tests/mongodb'
 import { ModelRegistry } from '@modelwire/core'
 import type { Collection } from '@modelwire/core/connector'
 import { until } from '@modelwire/test-waits'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { mongodb } from '#src/mongodb.ts'
 import { openModels } from '../open-models.ts'
 
@@ -26,32 +26,63 @@ const reads: Readonly<Record<string, readonly [command: string, read: Read]>> = 
   ]
 }
 
-for (const [name, [command, read]] of Object.entries(reads))
-  void t.test(`${name} ends with its client, and gives its connection back`, async (t) => {
-    const server = await startOwnServer()
-    const registry = new ModelRegistry()
-    registry.define({ name: 'Item', properties: { id: { type: 'string', id: true }, n: 'number' } })
-    const connector = mongodb({ url: `${server.url}/aborted`, max: 1 })
-    t.teardown(async () => {
-      await connector.disconnect()
-      await server.stop()
-    })
-    registry.addDataSource('db', connector)
-    registry.attach('Item', 'db')
-    await connector.connect()
-    const { collection } = registry.typeOf('Item')
-    if (collection === undefined) throw new Error('Item is not attached')
-    const cancelled = { code: 'STATEMENT_CANCELLED', statusCode: 499 }
-    await t.rejects(async () => read(collection, { signal: AbortSignal.abort() }), cancelled)
-    t.equal(server.commands.length, 0, 'a client who has left already is asked nothing for')
-    server.failNext(command, 'wait')
-    const leaving = new AbortController()
-    const end = t.rejects(async () => read(collection, leaving), cancelled)
-    await until(() => server.commands.length > 0, 'the read to reach the server')
-    leaving.abort()
-    await end
-    await connector.ping?.()
+const cancelled = { code: 'STATEMENT_CANCELLED', statusCode: 499 }
+
+/** Items on a server of their own, over one connection. */
+async function open(t: Test, cancelAfter: number) {
+  const server = await startOwnServer()
+  const registry = new ModelRegistry()
+  registry.define({ name: 'Item', properties: { id: { type: 'string', id: true }, n: 'number' } })
+  const connector = mongodb({ url: `${server.url}/aborted`, max: 1, cancelAfter })
+  t.teardown(async () => {
+    await connector.disconnect()
+    await server.stop()
   })
+  registry.addDataSource('db', connector)
+  registry.attach('Item', 'db')
+  await connector.connect()
+  const { collection } = registry.typeOf('Item')
+  if (collection === undefined) throw new Error('Item is not attached')
+  const names = (): string[] => server.commands.map((each) => Object.keys(each)[0] ?? '')
+  return { server, connector, collection, names }
+}
+
+for (const [name, [command, read]] of Object.entries(reads)) {
+  void t.test(
+    `${name} that runs for long is killed when its client leaves, and gives its connection back`,
+    async (t) => {
+      const { server, connector, collection, names } = await open(t, 50)
+      await t.rejects(async () => read(collection, { signal: AbortSignal.abort() }), cancelled)
+      t.equal(server.commands.length, 0, 'a client who has left already is asked nothing for')
+      server.failNext(command, 'wait')
+      const leaving = new AbortController()
+      const end = t.rejects(async () => read(collection, leaving), cancelled)
+      await until(() => server.commands.length > 0, 'the read to reach the server')
+      leaving.abort()
+      await end
+      await connector.ping()
+      const [session] = server.commands.map((each) => each['lsid'])
+      const killed = server.commands.find((each) => 'killSessions' in each)
+      t.same(killed?.['killSessions'], [session])
+      t.same(names(), [command, 'killSessions'])
+    }
+  )
+
+  void t.test(`${name} that is short runs to its end`, async (t) => {
+    const { server, connector, collection, names } = await open(t, 600_000)
+    await read(collection, new AbortController())
+    const before = server.countConnections()
+    for (let round = 0; round < 50; round++) {
+      const leaving = new AbortController()
+      setImmediate(() => leaving.abort())
+      const [end] = await Promise.allSettled([(async () => read(collection, leaving))()])
+      if (end.status === 'rejected') t.match(end.reason, cancelled)
+    }
+    await connector.ping()
+    t.notOk(names().includes('killSessions'))
+    t.equal(server.countConnections(), before, 'over the same connection')
+  })
+}
 
 void t.test('a read by id, which is short by its nature, does not end with its client', async (t) => {
   const { collection } = await openModels(t, [{ name: 'Item', properties: { n: 'number' } }])

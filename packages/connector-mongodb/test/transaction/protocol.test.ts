@@ -57,6 +57,15 @@ void t.test('commands of a transaction have one session, one after the other', a
   t.equal(server.commands.at(-1)?.['txnNumber'], undefined, 'afterwards none')
 })
 
+void t.test('a short read of a client that left belongs to its transaction', async (t) => {
+  const { connector, collection, told } = await open(t)
+  await connector.transaction?.(async () => {
+    await collection.insert([{ id: 'a' }])
+    t.match(await collection.find({ order: [], skip: 0 }, { signal: AbortSignal.abort() }), [{ id: 'a' }])
+  })
+  t.same(told(), ['insert begins', 'find', 'commitTransaction'])
+})
+
 void t.test('work is done again after a conflict', async (t) => {
   const { server, connector, collection, told } = await open(t)
   server.failNext('insert', conflict)

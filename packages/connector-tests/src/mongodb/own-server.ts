@@ -7,7 +7,8 @@ import {
   type CommandHandler,
   type Congo,
   type CongoServer,
-  loadCongo
+  loadCongo,
+  partOf
 } from './load-congo.ts'
 import { readCommands } from './read-commands.ts'
 import { retriedOnce } from './retried-once.ts'
@@ -21,7 +22,12 @@ export interface OwnServer {
    * own: empty it to see only new ones.
    */
   readonly commands: Command['command'][]
-  /** The next command of a name is answered with `answer` in place of what it would do; one that waits is never answered. */
+  /** How many connections have been opened to it, those of the driver's monitors as well. */
+  readonly countConnections: () => number
+  /**
+   * The next command of a name is answered with `answer` in place of what it would do; one that waits is answered when its
+   * session is killed.
+   */
   readonly failNext: (command: string, answer: Answer | 'wait') => void
   /** Removes the changes so far from its log. */
   readonly forgetChanges: () => void
@@ -56,8 +62,10 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
   const congo = await loadCongo()
   const commands: Command['command'][] = []
   const failures = new Map<string, Answer | 'wait'>()
+  const waiting = createWaiting()
   const history = options.replicaSet === undefined ? undefined : new ChangeHistory(congo)
-  const handlers = Object.entries(performers(congo, history)).map(([name, perform]): [string, Handle] => {
+  const performing = { ...performers(congo, history), killSessions: waiting.kill }
+  const handlers = Object.entries(performing).map(([name, perform]): [string, Handle] => {
     const once = retriedOnce((command) => answerOf(perform, command))
     return [
       name,
@@ -66,16 +74,19 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
           commands.push({ ...command.command, ...Object.fromEntries(command.documentSequences ?? []) })
         const failure = failures.get(name)
         failures.delete(name)
-        if (failure !== undefined) return failure === 'wait' ? new Promise<never>(() => {}) : failure
+        if (failure !== undefined) return failure === 'wait' ? waiting.wait(command) : failure
         return answerOf(() => history?.answer(command), command) ?? once(command)
       }
     ]
   })
+  let connections = 0
   let server = await listen(congo, handlers, options)
+  server.server?.on('connection', () => void connections++)
   const { port } = server.server?.address() ?? { port: 0 }
   return {
     url: `mongodb://127.0.0.1:${port}`,
     commands,
+    countConnections: () => connections,
     failNext: (command, answer) => failures.set(command, answer),
     forgetChanges: () => history?.forget(),
     forgetImages: () => history?.forgetImages(),
@@ -84,6 +95,29 @@ export async function startOwnServer(options: OwnServerOptions = {}): Promise<Ow
       server = await listen(congo, handlers, { ...options, port })
     },
     stop: () => server.stop()
+  }
+}
+
+/** Commands that wait until their session is killed. */
+interface Waiting {
+  readonly wait: (command: Command) => Promise<Answer>
+  readonly kill: (command: Command) => Answer
+}
+
+const interrupted: Answer = { ok: 0, errmsg: 'operation was interrupted', code: 11601, codeName: 'Interrupted' }
+
+/** The protocol sends the id of a session as binary. */
+const keyOf = (session: unknown): string => String(partOf(session)['id'])
+
+function createWaiting(): Waiting {
+  const waiting = new Map<string, (answer: Answer) => void>()
+  return {
+    wait: ({ command }) => new Promise((resolve) => void waiting.set(keyOf(command['lsid']), resolve)),
+    kill: ({ command }) => {
+      // By the protocol, there is a list of sessions.
+      for (const session of command['killSessions'] as unknown[]) waiting.get(keyOf(session))?.(interrupted)
+      return { ok: 1 }
+    }
   }
 }
 
