@@ -29,7 +29,7 @@ export class HttpContext extends OperationContext {
 
   /** Created when a read uses it: most requests never do. */
   get signal(): AbortSignal {
-    return (this.#signal ??= signalOf(this.#reply.raw))
+    return (this.#signal ??= signalOf(this.#reply))
   }
 
   get #objects(): ScriptObjects | undefined {
@@ -58,13 +58,15 @@ export class HttpContext extends OperationContext {
   }
 }
 
-/** Makes a signal that is aborted when the connection closes before the response was written. */
-export function signalOf(response: ServerResponse): AbortSignal {
+/** Returns a signal that is aborted when the connection closes before the response was written, or the handler's time is over. */
+export function signalOf({ raw: response, request }: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  if (response.destroyed) controller.abort()
+  const abort = (): void => controller.abort()
+  if (response.destroyed) abort()
   else
     response.once('close', () => {
-      if (!response.writableFinished) controller.abort()
+      if (!response.writableFinished) abort()
     })
+  if (request.routeOptions.handlerTimeout) request.signal.addEventListener('abort', abort, { once: true })
   return controller.signal
 }

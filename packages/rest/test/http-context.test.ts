@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { memory } from '@modelwire/connector-memory'
 import { modelwire } from '@modelwire/core'
+import { type Collection, StatementCancelled } from '@modelwire/core/connector'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { rest, type RestOptions } from '#src/index.ts'
@@ -55,4 +56,24 @@ t.test('so does the handler of errors', async (t) => {
   const answer = await ask(app)
   t.equal(answer.statusCode, 418)
   t.equal(answer.body, 'POST: Error: broken')
+})
+
+t.test('a read is given up when the time of its handler is over', async (t) => {
+  const app = Fastify({ handlerTimeout: 50 })
+  t.teardown(() => app.close())
+  const [db, ends] = [memory(), [] as string[]]
+  const collectionOf = db.collection.bind(db)
+  const find: Collection['find'] = (_filter, { signal } = {}) =>
+    new Promise((_resolve, reject) => {
+      signal?.addEventListener('abort', () => {
+        ends.push('given up')
+        reject(new StatementCancelled())
+      })
+    })
+  db.collection = (model) => ({ ...collectionOf(model), find })
+  app.addHook('onSend', async () => void ends.push('answered'))
+  await app.register(modelwire, { dataSources: { db }, models: [{ name: 'Note', public: true }] })
+  await app.register(rest, { prefix: '/api' })
+  t.equal((await app.inject('/api/Notes')).statusCode, 503)
+  t.strictSame(ends, ['given up', 'answered'])
 })

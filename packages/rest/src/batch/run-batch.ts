@@ -132,7 +132,7 @@ export async function runBatch(
   parts: BatchParts
 ): Promise<BatchAnswer[]> {
   const over = new AbortController()
-  const signal = AbortSignal.any([signalOf(reply.raw), over.signal])
+  const signal = AbortSignal.any([signalOf(reply), over.signal])
   const run: Run = { ...parts, outer: request, requests, signal }
   try {
     return await (atomic ? carryOutAtomically(run) : carryOutAll(run))
