@@ -5,7 +5,17 @@ import { fileURLToPath } from 'node:url'
 /** The folder of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-const passedOver = new Set(['node_modules', 'dist', 'dist-test', 'fixtures', 'recordings', '.git', '.changeset'])
+const passedOver = new Set([
+  'node_modules',
+  '.packed',
+  '.types',
+  'dist',
+  'dist-test',
+  'fixtures',
+  'recordings',
+  '.git',
+  '.changeset'
+])
 
 /**
  * All Markdown files that are written by hand, by their path from the root.

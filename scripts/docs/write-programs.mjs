@@ -57,13 +57,12 @@ function writeConfiguration(folder, group) {
   return path
 }
 
-/** Links every package of the repository, and everything that one of them has installed. */
+/** Links every package as npm gets it, and everything that one of them has installed. */
 function linkPackages(target) {
+  linkAll(join(root, '.packed/node_modules'), target)
   for (const kind of ['packages', 'examples'])
     for (const name of readdirSync(join(root, kind))) linkAll(join(root, kind, name, 'node_modules'), target)
   linkAll(join(root, 'node_modules'), target)
-  for (const name of readdirSync(join(root, 'packages')))
-    link(join(root, 'packages', name), join(target, '@modelwire', name))
 }
 
 function linkAll(modules, target) {

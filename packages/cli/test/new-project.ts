@@ -33,11 +33,10 @@ export interface Manifest {
 export const manifestIn = (dir: string): Manifest =>
   JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as Manifest // it was just made so
 
-/** Where this repository has a package. */
+/** Where this repository has a package; its own as npm gets them, with their types: `pnpm pack:all` writes them. */
 function placeOf(name: string): string {
-  const own = name === 'modelwire' ? 'packages/cli' : `packages/${name.replace('@modelwire/', '')}`
   const places = [
-    own,
+    `.packed/node_modules/${name}`,
     // Another version of the compiler is at the root.
     ...(name === 'typescript' ? ['packages/explorer-tests/node_modules/typescript'] : []),
     `node_modules/${name}`,

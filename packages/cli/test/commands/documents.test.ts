@@ -86,7 +86,7 @@ t.test('scripts have the methods of connectors, though nothing is asked of a ser
   const dir = makeFolder(t, withMethods)
   mkdirSync(join(dir, 'node_modules'))
   const name = 'loopback-connector-rest'
-  const installed = join(import.meta.dirname, '../../../connector-loopback/node_modules', name)
+  const installed = join(import.meta.dirname, '../../../../node_modules', name)
   symlinkSync(realpathSync(installed), join(dir, 'node_modules', name))
   for (const command of ['openapi', 'types']) {
     const terminal = fakeTerminal()
@@ -138,6 +138,10 @@ export async function use(models: ModelRegistry & Models): Promise<Date | null |
     '--noEmit',
     '--strict',
     '--skipLibCheck',
+    '--customConditions',
+    '@modelwire/source',
+    '--lib',
+    'es2023,es2024.string',
     '--module',
     'nodenext',
     '--target',

@@ -5,11 +5,6 @@ import { nodeOverrides } from '#src/init/node-overrides.ts'
 import { run } from '#src/run.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
 import { makeEmptyFolder, manifestIn, root } from '../new-project.ts'
-import { slow, tryNewProject } from './try-new-project.ts'
-
-t.test('init makes a project of style typebox that passes its test, starts and answers', slow, async (t) => {
-  await tryNewProject(t, 'typebox')
-})
 
 t.test('init refuses a database that there is not', async (t) => {
   const terminal = fakeTerminal()
