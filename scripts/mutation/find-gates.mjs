@@ -22,7 +22,7 @@ const openGrant = '{ model: undefined, restriction: undefined }'
  * @returns {Map<string, Gate>}
  */
 export function findGates(root, packages) {
-  const paths = packages.flatMap((name) => declarationsIn(join(root, 'packages', name, 'dist')))
+  const paths = packages.flatMap((name) => declarationsIn(join(root, '.types/packages', name, 'src')))
   const gates = paths.flatMap((path) => {
     const text = readFileSync(path, 'utf8').replaceAll(/\/\*[^]*?\*\//g, '')
     const isWanted = ({ name, type }) =>
@@ -38,7 +38,7 @@ export function findGates(root, packages) {
 
 /** All that these files export is about what clients may see. */
 const isOfRights = (path) =>
-  ['caller', join('filter', 'restriction.')].some((part) => path.includes(join('core', 'dist', part)))
+  ['caller', join('filter', 'restriction.')].some((part) => path.includes(join('core', 'src', part)))
 
 function declarationsIn(folder) {
   return readdirSync(folder, { recursive: true })
