@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { grantNames } from './grants/grant-table.ts'
+import { grantNames } from './grants/grant-names.ts'
 import { optionTable } from './options/option-table.ts'
 
 const { description } = optionTable.supportedGrantTypes

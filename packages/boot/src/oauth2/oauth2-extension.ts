@@ -1,6 +1,7 @@
 import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { isPlainObject } from '@modelwire/core/plugin'
-import { installModels, oauth2, type OAuth2Options, oauth2Models } from '@modelwire/oauth2'
+import type { OAuth2Options } from '@modelwire/oauth2'
+import { installModels, oauth2Models } from '@modelwire/oauth2/models'
 import type { BootContext, BootExtension, Component } from '../extension.ts'
 import type { AppMounts } from '@modelwire/loopback-express'
 import type { ModelFile } from '../models/find-model-files.ts'
@@ -146,6 +147,7 @@ export function oauth2Extension(
       }
       state.exchanges = rememberExchanges(server)
       addViews(context, state.options)
+      const { oauth2 } = await import('@modelwire/oauth2')
       await server.register(oauth2, withLoginPage(state.options, mounts))
       protect(context, state)
     }

@@ -1,6 +1,7 @@
 import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { isPlainObject } from '@modelwire/core/plugin'
-import { type OAuth2Options, OAuth2OptionsSchema } from '@modelwire/oauth2'
+import type { OAuth2Options } from '@modelwire/oauth2'
+import { OAuth2OptionsSchema } from '@modelwire/oauth2/models'
 import type { BootContext } from '../extension.ts'
 import { findByName } from '../scripts/app/model-list.ts'
 

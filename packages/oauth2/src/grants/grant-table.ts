@@ -3,6 +3,7 @@ import { authorizationCode } from './authorization-code.ts'
 import { clientCredentials } from './client-credentials.ts'
 import type { Grant } from './grant.ts'
 import type { GrantKind } from './grant-kind.ts'
+import type { GrantName } from './grant-names.ts'
 import { implicit } from './implicit.ts'
 import { jwtBearer } from './jwt-bearer.ts'
 import { password } from './password.ts'
@@ -17,14 +18,7 @@ export const grantTable = {
   refreshToken,
   jwt: jwtBearer,
   deviceCode
-} as const satisfies Readonly<Record<string, GrantKind | Grant>>
-
-/** A grant as `supportedGrantTypes` lists it. */
-export type GrantName = keyof typeof grantTable
-
-// The keys are those of the object above.
-/** The names of all grants. */
-export const grantNames = Object.keys(grantTable) as readonly GrantName[]
+} as const satisfies Readonly<Record<GrantName, GrantKind | Grant>>
 
 const givesTokens = (kind: GrantKind | Grant): kind is Grant => 'issue' in kind
 

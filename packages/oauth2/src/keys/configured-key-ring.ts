@@ -2,7 +2,8 @@ import { calculateJwkThumbprint, type CryptoKey, type JWK } from 'jose'
 import { SigningKeyInvalid } from './key-errors.ts'
 import type { KeyRing } from './key-ring.ts'
 import { makeSign } from './make-sign.ts'
-import { importKey, publicPart, type SigningAlgorithm, signingAlgorithms } from './signing-key.ts'
+import { type SigningAlgorithm, signingAlgorithms } from './signing-algorithms.ts'
+import { importKey, publicPart } from './signing-key.ts'
 
 const byCurve: Readonly<Record<string, SigningAlgorithm>> = { 'P-256': 'ES256', 'P-384': 'ES384', Ed25519: 'EdDSA' }
 

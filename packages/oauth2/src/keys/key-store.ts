@@ -1,5 +1,5 @@
 import type { JWK } from 'jose'
-import type { SigningAlgorithm } from './signing-key.ts'
+import type { SigningAlgorithm } from './signing-algorithms.ts'
 
 /** A signing key as it is stored. Keys follow each other by generation. */
 export interface StoredKey {

@@ -1,25 +1,13 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { fillDefaults, type WithDefaults } from '@modelwire/core/plugin'
 import { OptionMissing } from '../errors.ts'
-import type { OAuth2Settings, WrittenOptions } from '../options/option-table.ts'
-import { KeysSchema } from '../options/resource-options.ts'
+import type { OAuth2Settings } from '../options/option-table.ts'
 import { configuredKeyRing } from './configured-key-ring.ts'
 import { signingKeyModel } from './key-model.ts'
 import type { KeyRing } from './key-ring.ts'
+import type { KeySettings } from './key-settings.ts'
 import { modelKeyStore } from './model-key-store.ts'
 import { createKeySeal } from './seal-key.ts'
 import { storedKeyRing } from './stored-key-ring.ts'
-
-/** The option `keys` with its defaults. */
-export type KeySettings = WithDefaults<typeof KeysSchema>
-
-/** What holds of keys where the option is absent, too: access tokens may be signed without it. */
-export const keySettings = ({ keys = {} }: WrittenOptions): KeySettings => fillDefaults(KeysSchema, keys)
-
-/** Whether anything is signed: access tokens, or what the application gave keys for. */
-export function needsKeys({ accessTokens, keys }: WrittenOptions): boolean {
-  return accessTokens === 'jwt' || keys !== undefined
-}
 
 /** The model of signing keys, beside the other models of the server. */
 function keyModelIn(registry: ModelRegistry): ReturnType<ModelRegistry['typeOf']> {

@@ -1,5 +1,5 @@
 import { CompactSign, type CryptoKey } from 'jose'
-import type { SigningAlgorithm } from './signing-key.ts'
+import type { SigningAlgorithm } from './signing-algorithms.ts'
 
 /** Signs the claims of a token of this type. */
 export type Sign = (claims: Readonly<Record<string, unknown>>, typ: string) => Promise<string>

@@ -3,7 +3,7 @@ import { type ModelType, repository, serverCall } from '@modelwire/core/plugin'
 import type { JWK } from 'jose'
 import { SigningKeyInvalid } from './key-errors.ts'
 import type { KeyStore, StoredKey } from './key-store.ts'
-import { type SigningAlgorithm, signingAlgorithms } from './signing-key.ts'
+import { type SigningAlgorithm, signingAlgorithms } from './signing-algorithms.ts'
 
 type Record = Readonly<{ [property: string]: unknown }>
 

@@ -1,7 +1,8 @@
 import { KeysUnsettled } from './key-errors.ts'
 import type { KeyStore, StoredKey } from './key-store.ts'
 import type { KeySeal } from './seal-key.ts'
-import { generateSigningKey, type SigningAlgorithm } from './signing-key.ts'
+import type { SigningAlgorithm } from './signing-algorithms.ts'
+import { generateSigningKey } from './signing-key.ts'
 
 /** Times of rotation, in seconds. */
 export interface KeyTimes {

@@ -1,10 +1,6 @@
 import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose'
 import { SigningKeyInvalid } from './key-errors.ts'
-
-/** Algorithms that this server signs with: only asymmetric ones, so that verifiers cannot sign. */
-export const signingAlgorithms = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA'] as const
-/** One of {@link signingAlgorithms}. */
-export type SigningAlgorithm = (typeof signingAlgorithms)[number]
+import type { SigningAlgorithm } from './signing-algorithms.ts'
 
 /** A key to sign with. */
 export interface SigningKey {

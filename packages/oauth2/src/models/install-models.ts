@@ -1,6 +1,6 @@
 import type { ModelRegistry } from '@modelwire/core'
 import { attachModels, modelByType } from '@modelwire/core/plugin'
-import { needsKeys } from '../keys/make-key-ring.ts'
+import { needsKeys } from '../keys/key-settings.ts'
 import type { WrittenOptions } from '../options/option-table.ts'
 import { oauth2Models, type UserIdType } from './definitions.ts'
 import { type ModelNames, modelNames } from './model-names.ts'

@@ -1,7 +1,7 @@
 import { errors, jwtVerify } from 'jose'
 import { InvalidRequest } from '../errors.ts'
 import type { KeyRing } from '../keys/key-ring.ts'
-import { signingAlgorithms } from '../keys/signing-key.ts'
+import { signingAlgorithms } from '../keys/signing-algorithms.ts'
 
 /** The facts of an ID token that a client sends back. */
 export interface IdTokenHint {

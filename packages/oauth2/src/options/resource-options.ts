@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { signingAlgorithms } from '../keys/signing-key.ts'
+import { signingAlgorithms } from '../keys/signing-algorithms.ts'
 import { protectionOptions } from './protection-options.ts'
 
 const closed = { additionalProperties: false } as const

@@ -1,7 +1,8 @@
 import { decodeProtectedHeader, exportJWK, generateKeyPair, generateSecret, type JWK } from 'jose'
 import t from 'tap'
 import { configuredKeyRing } from '#src/keys/configured-key-ring.ts'
-import { generateSigningKey, signingAlgorithms } from '#src/keys/signing-key.ts'
+import { signingAlgorithms } from '#src/keys/signing-algorithms.ts'
+import { generateSigningKey } from '#src/keys/signing-key.ts'
 
 const newKey = async (algorithm: (typeof signingAlgorithms)[number], kid: string): Promise<JWK> => ({
   ...(await generateSigningKey(algorithm)).privateJwk,
