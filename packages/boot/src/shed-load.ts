@@ -1,4 +1,3 @@
-import underPressure from '@fastify/under-pressure'
 import { fillDefaults, InvalidOption } from '@modelwire/core/plugin'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -45,6 +44,7 @@ export async function shedLoad(server: FastifyInstance, options: LoadSheddingOpt
   if (problem !== undefined)
     throw new InvalidOption(problem.message.toLowerCase(), { key: `loadShedding${problem.path.replaceAll('/', '.')}` })
   const limits = fillDefaults(LoadSheddingOptionsSchema, options)
+  const { default: underPressure } = await import('@fastify/under-pressure')
   await server.register(underPressure, {
     maxEventLoopDelay: limits.eventLoopDelay,
     maxHeapUsedBytes: limits.heapUsed,

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { isAbsolute } from 'node:path'
-import { loopback } from '@modelwire/connector-loopback'
+import type * as Loopback from '@modelwire/connector-loopback'
 import { resolveFrom } from '@modelwire/loopback-express'
 import type { AppFolder } from '../app-folder.ts'
 import type { ConnectorFactory } from './connector-factories.ts'
@@ -47,6 +47,10 @@ export function moduleFactory(module: unknown): ConnectorFactory | undefined {
   return isModule || typeof module === 'function' ? drive(() => module) : undefined
 }
 
+/** Most applications have no connector of LoopBack, and connectors are made at once: the package is loaded by the first. */
 function drive(load: () => unknown): ConnectorFactory {
-  return (settings) => loopback(load(), settings)
+  return (settings) => {
+    const { loopback } = createRequire(import.meta.url)('@modelwire/connector-loopback') as typeof Loopback // a dependency
+    return loopback(load(), settings)
+  }
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import fastifyCompress from '@fastify/compress'
 import { isPlainObject } from '@modelwire/core/plugin'
 import type { MiddlewareEntry } from '@modelwire/loopback-express'
 import { registerCors } from './cors.ts'
@@ -40,6 +39,7 @@ export const planners = {
     draft.steps.push({
       label: 'compression',
       register: async (server) => {
+        const { default: fastifyCompress } = await import('@fastify/compress')
         await server.register(fastifyCompress, { ...threshold, globalDecompression: false })
       }
     })

@@ -1,4 +1,3 @@
-import fastifyHelmet from '@fastify/helmet'
 import { helmetOptions, noCacheHeaders } from './helmet-options.ts'
 import type { MiddlewareStep } from './middleware-plan.ts'
 
@@ -7,6 +6,7 @@ export function registerHelmet(wanted: ReadonlyMap<string, unknown>): Middleware
   return {
     label: `helmet (${[...wanted.keys()].join(', ')})`,
     register: async (server) => {
+      const { default: fastifyHelmet } = await import('@fastify/helmet')
       await server.register(fastifyHelmet, helmetOptions(wanted))
       if (!wanted.has('noCache')) return
       server.addHook('onRequest', async (_request, reply) => {

@@ -1,4 +1,3 @@
-import fastifyStatic from '@fastify/static'
 import { isPlainObject } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 
@@ -27,6 +26,7 @@ export async function registerStatic(
   options: unknown
 ): Promise<void> {
   const entries = Object.entries(isPlainObject(options) ? options : {}).filter(([name]) => optionNames.has(name))
+  const { default: fastifyStatic } = await import('@fastify/static')
   await server.register(fastifyStatic, {
     dotfiles: 'ignore',
     redirect: true,

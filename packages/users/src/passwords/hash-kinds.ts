@@ -1,6 +1,3 @@
-import * as argon2 from '@node-rs/argon2'
-import * as bcrypt from '@node-rs/bcrypt'
-
 /** How hard hashes are made. */
 export interface HashStrength {
   /** bcrypt: two to this power rounds. */
@@ -32,19 +29,23 @@ function numbersIn(form: RegExp, hashed: string): readonly number[] | undefined 
   return form.exec(hashed)?.slice(1).map(Number)
 }
 
+// Most applications use one of them.
+const bcrypt = async () => import('@node-rs/bcrypt')
+const argon2 = async () => import('@node-rs/argon2')
+
 const bcryptKind: HashKind = {
   isOwn: (hashed) => bcryptForm.test(hashed),
-  hash: (password, { cost }) => bcrypt.hash(password, { cost, version: '2a' }),
-  verify: (password, hashed) => bcrypt.verify(password, hashed),
+  hash: async (password, { cost }) => (await bcrypt()).hash(password, { cost, version: '2a' }),
+  verify: async (password, hashed) => (await bcrypt()).verify(password, hashed),
   isWeaker: (hashed, { cost }) => (numbersIn(bcryptForm, hashed)?.[0] ?? cost) < cost
 }
 
 /** Argon2id with 16 bytes of salt and one lane. @see RFC 9106 */
 const argon2Kind: HashKind = {
   isOwn: (hashed) => argon2Form.test(hashed),
-  hash: (password, { memory, passes }) =>
-    argon2.hash(password, { memoryCost: memory, timeCost: passes, parallelism: 1 }),
-  verify: (password, hashed) => argon2.verify(hashed, password),
+  hash: async (password, { memory, passes }) =>
+    (await argon2()).hash(password, { memoryCost: memory, timeCost: passes, parallelism: 1 }),
+  verify: async (password, hashed) => (await argon2()).verify(hashed, password),
   isWeaker: (hashed, { memory, passes }) => {
     const [m = memory, t = passes] = numbersIn(argon2Form, hashed) ?? []
     return m * t < memory * passes
