@@ -10,6 +10,8 @@ export interface NoteDetails {
   readonly advice?: string
   /** Where the level is less precise: what LoopBack leaves out as well is `info`. */
   readonly effect?: Effect
+  /** The package whose installation changes it. */
+  readonly missingPackage?: string | undefined
 }
 
 /** One line of the report. */
@@ -82,7 +84,10 @@ export function formatReport({ dir, env, version, served, notes }: BootReport): 
     ({ name, path, dataSource }) => `  ${name} at /${path} (${dataSource ?? 'no data source'})`
   )
   const sections = headings.flatMap(([level, heading]) =>
-    section(heading, notes.filter((note) => note.level === level).map(formatNote))
+    section(
+      heading,
+      notes.filter((note) => note.level === level).map((note) => `  ${formatNote(note)}`)
+    )
   )
   return [
     `${dir} answers like LoopBack ${version} (${env})`,
@@ -103,6 +108,8 @@ function section(heading: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [heading, ...lines]
 }
 
-function formatNote({ file, key, reason }: Note): string {
-  return `  ${key === undefined ? file : `${file}: ${key}`}: ${reason}`
+/** A note as one line. */
+export function formatNote({ file, key, reason, missingPackage }: Note): string {
+  const advice = missingPackage === undefined ? '' : `: npm install ${missingPackage}`
+  return `${key === undefined ? file : `${file}: ${key}`}: ${reason}${advice}`
 }

@@ -43,7 +43,9 @@ export function beginBuilding(draft: Draft, prepared: PreparedApplication, serve
   Object.assign(draft, { prepared, server, contextStore })
   mounts.phases = orderPhases(phases, () => 'server/middleware.json', mounts.phases)
   const registry = draft.registry()
-  const dataSources = createDataSources({ folder, log: server.log, config, findVariable, connectors, add })
+  const { requireConnectors } = options
+  const log = server.log
+  const dataSources = createDataSources({ folder, log, config, findVariable, connectors, add, requireConnectors })
   for (const [name, { connector, settings }] of Object.entries(dataSources))
     registry.addDataSource(name, connector, settings)
   useSharedState(registry, sharedStateOf(prepared.application))

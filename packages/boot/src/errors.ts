@@ -58,6 +58,11 @@ export class ConnectorMissing extends ApiError {
   override readonly statusCode = 501
 }
 
+/** Connectors of Modelwire are not installed, and the option `requireConnectors` is set; the message names their packages. */
+export class ConnectorNotInstalled extends DefinitionError {
+  override readonly code = 'CONNECTOR_NOT_INSTALLED'
+}
+
 /** A transport of a mail data source is of a kind that nothing sends by. */
 export class UnknownMailTransport extends DefinitionError {
   override readonly code = 'MAIL_TRANSPORT_UNKNOWN'

@@ -38,6 +38,13 @@ export const BootOptionsSchema = Type.Object(
         description: 'folders whose packages are looked through for connectors after those of the application'
       })
     ),
+    requireConnectors: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'refuse to start where a connector of Modelwire is not installed (`CONNECTOR_NOT_INSTALLED`), instead of answering 501'
+      })
+    ),
     acl: Type.Optional(Type.Unsafe<AclOptions>(byName('options of access control, as the plugin acl takes them'))),
     users: Type.Optional(Type.Unsafe<UsersOptions>(byName('options of users, as the plugin users takes them'))),
     components: Type.Optional(

@@ -16,8 +16,8 @@ import { type AppFolder, environmentOf, findAppFolder } from '../app-folder.ts'
 import { collectNotes, type NoteCollection } from '../boot-report.ts'
 import { createCallMethod } from '../call-method.ts'
 import { type AppSettings, createSettings } from '../config/app-settings.ts'
-import { noteMissing } from '../connectors/create-data-sources.ts'
-import { findConnectorFactory } from '../connectors/connector-factories.ts'
+import { noteAbsent, refuseAbsent } from '../connectors/create-data-sources.ts'
+import { type AbsentPackage, findConnectorFactory } from '../connectors/connector-factories.ts'
 import { keyValueExtension } from '../connectors/key-value-extension.ts'
 import { offerMethod } from '../connectors/offer-method.ts'
 import { NotBooted } from '../errors.ts'
@@ -165,15 +165,22 @@ interface AppParts {
   readonly warn: (message: string) => void
 }
 
-function makeScriptApp({ version, connectors = {} }: BootSettings, draft: Late, parts: AppParts): ScriptApp {
+function makeScriptApp(
+  { version, connectors = {}, requireConnectors }: BootSettings,
+  draft: Late,
+  parts: AppParts
+): ScriptApp {
   const { mounts, appServer, ...others } = parts
   const createConnector = (name: string, settings: Readonly<Record<string, unknown>>): Connector => {
     const { folder } = draft()
     const written = String(settings['connector'] ?? name)
     const log = draft().server?.log ?? appServer.log
     const place = { file: mounts.file, key: String(settings['name'] ?? name) }
-    const onMissing = noteMissing(draft().collection.add, written, place)
-    return findConnectorFactory({ folder, log }, written, connectors, place, onMissing)(settings)
+    const onAbsent = (absent: AbsentPackage): void => {
+      if (requireConnectors) refuseAbsent([{ ...absent, place }])
+      noteAbsent(draft().collection.add, place, absent)
+    }
+    return findConnectorFactory({ folder, log }, written, connectors, place, onAbsent)(settings)
   }
   const currentContext = rulesOf(version).hasCurrentContext ? () => draft().contextStore?.current() ?? null : undefined
   return createScriptApp({

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { AppFolder, FolderSource } from '../app-folder.ts'
-import { type BootReport, formatReport } from '../boot-report.ts'
+import { type BootReport, formatNote, formatReport } from '../boot-report.ts'
 import { beginBuilding, type Building } from '../building.ts'
 import { handOn, ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { isFunction } from '../callback-bridge.ts'
@@ -135,6 +135,7 @@ export class LoopBackApplication {
     await ended
     const report = await finishApplication(building, defined)
     building.server.log.info(formatReport(report))
+    for (const note of report.notes) if (note.missingPackage !== undefined) building.server.log.warn(formatNote(note))
     return report
   }
 

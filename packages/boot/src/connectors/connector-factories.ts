@@ -29,10 +29,25 @@ export interface ConnectorHome {
   readonly log: MailLog
 }
 
+/** The package of a connector that is not installed. */
+export interface AbsentPackage {
+  /** The connector as the data source names it. */
+  readonly connector: string
+  /** Undefined where the connector is a file. */
+  readonly name: string | undefined
+  /** It is one of Modelwire's. */
+  readonly isOwn: boolean
+  /** What to do about it. */
+  readonly advice: string
+  /** LoopBack's own connector is installed, and used instead. */
+  readonly isReplaced: boolean
+}
+
 /**
  * The factory of a connector. Where there is none it is one whose data source answers everything with 501, so that the
- * rest of the application is served; `onMissing` is called with advice.
+ * rest of the application is served.
  * @param place where the data source is configured
+ * @param onAbsent is called with the package that is not installed
  * @throws {UnknownConnector} no connector has this name: neither Modelwire nor LoopBack has one, and the application's
  * package.json names none; or a package of this name exports none
  */
@@ -41,21 +56,27 @@ export function findConnectorFactory(
   written: string,
   own: ConnectorFactories,
   place: SettingsPlace,
-  onMissing: (advice: string) => void = () => {}
+  onAbsent: (absent: AbsentPackage) => void = () => {}
 ): ConnectorFactory {
   const found = availableFactory(home, written, own, place)
   if (found !== undefined) return found
-  const advice = missingAdvice(written)
+  const absent = absentPackage(written)
+  const replacing = loopbackFactory(home.folder, written)
+  if (replacing !== undefined) {
+    if (absent.isOwn) onAbsent({ ...absent, isReplaced: true })
+    return replacing
+  }
+  const { advice } = absent
   // LB3: a name that means nothing stops the start; pinned by config/unknown-connector.
   if (!isMeant(home.folder, written))
     throw new UnknownConnector(`no connector is named "${written}": ${advice}`, connectorKey(place))
-  onMissing(advice)
+  onAbsent(absent)
   return () => new AbsentConnector(written, advice)
 }
 
 /**
- * The factory of a connector that is there: one of `own`, a built-in one, the one of the package `@modelwire/connector-NAME` that is
- * installed beside the application, or one that was written for LoopBack.
+ * The factory of a connector that was not written for LoopBack: one of `own`, a built-in one, or the one of the package
+ * `@modelwire/connector-NAME` that is installed beside the application.
  * @throws {UnknownConnector} a package has the connector's name and exports none
  */
 function availableFactory(
@@ -64,15 +85,9 @@ function availableFactory(
   own: ConnectorFactories,
   place: SettingsPlace
 ): ConnectorFactory | undefined {
-  if (isPathOfConnector(written)) return own[written] ?? loopbackFactory(home.folder, written)
+  if (isPathOfConnector(written)) return own[written]
   const name = connectorName(written)
-  return (
-    own[written] ??
-    own[name] ??
-    builtIn(home, place)[name] ??
-    installed(home.folder, name, place) ??
-    loopbackFactory(home.folder, written)
-  )
+  return own[written] ?? own[name] ?? builtIn(home, place)[name] ?? installed(home.folder, name, place)
 }
 
 function builtIn({ folder, log }: ConnectorHome, place: SettingsPlace): ConnectorFactories {
@@ -132,14 +147,19 @@ export function isMeant(folder: AppFolder, written: string): boolean {
   return isPlainObject(dependencies) && [written, `loopback-connector-${written}`].some((each) => each in dependencies)
 }
 
-/** What to do about a connector that is not there. */
-export function missingAdvice(written: string): string {
-  if (isPathOfConnector(written)) return 'there is no such file'
+/** The package that is needed for a connector that is not there. */
+export function absentPackage(written: string): AbsentPackage {
+  const none = { connector: written, name: undefined, isOwn: false, isReplaced: false }
+  if (isPathOfConnector(written)) return { ...none, advice: 'there is no such file' }
   const name = connectorName(written)
-  if (packagedConnectors.includes(name)) return `npm install ${connectorPackage(name)}`
+  if (packagedConnectors.includes(name)) {
+    const own = connectorPackage(name)
+    return { ...none, name: own, isOwn: true, advice: `npm install ${own}` }
+  }
   const suggestion = closestName(name, [...packagedConnectors, ...builtInConnectors, ...ofLoopback])
-  if (suggestion !== undefined && suggestion !== name) return `did you mean "${suggestion}"?`
-  return `npm install ${written.startsWith('loopback-') ? written : `loopback-connector-${written}`}`
+  if (suggestion !== undefined && suggestion !== name) return { ...none, advice: `did you mean "${suggestion}"?` }
+  const ofOthers = written.startsWith('loopback-') ? written : `loopback-connector-${written}`
+  return { ...none, name: ofOthers, advice: `npm install ${ofOthers}` }
 }
 
 function installed(folder: AppFolder, name: string, place: SettingsPlace): ConnectorFactory | undefined {

@@ -1,7 +1,8 @@
 import { DefinitionError } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core/plugin'
-import { builtInConnectors, isMeant, missingAdvice, pathOfConnector } from '../connectors/connector-factories.ts'
+import { absentPackage, builtInConnectors, isMeant, pathOfConnector } from '../connectors/connector-factories.ts'
 import { connectorName } from '../connectors/connector-name.ts'
+import { absentReason } from '../connectors/create-data-sources.ts'
 import { loopbackFactory } from '../connectors/loopback-connectors.ts'
 import { checkTransport, readTransports } from '../mail/mail-settings.ts'
 import type { Application } from '../read-application.ts'
@@ -26,16 +27,16 @@ function examineConnector(application: Application, name: string, own: ReadonlyS
   const short = connectorName(written)
   if (own.has(written) || own.has(short)) return []
   if (short === 'mail') return examineMail(settings, file, name)
-  if (builtIn.has(short) || isInstalled(application, written)) return []
-  const advice = missingAdvice(written)
+  if (builtIn.has(short) || pathOfConnector(application.folder, short) !== undefined) return []
+  const absent = absentPackage(written)
+  const { advice } = absent
+  if (loopbackFactory(application.folder, written) !== undefined)
+    return absent.isOwn
+      ? [{ ...place, effect: 'info', reason: absentReason({ ...absent, isReplaced: true }), advice }]
+      : []
   if (!isMeant(application.folder, written))
     return [{ ...place, code: 'CONNECTOR_UNKNOWN', reason: `no connector is named "${written}"`, advice }]
-  const reason = `the connector "${written}" is not installed: whatever uses the data source is answered with 501`
-  return [{ ...place, code: 'CONNECTOR_MISSING', reason, advice }]
-}
-
-function isInstalled({ folder }: Application, written: string): boolean {
-  return pathOfConnector(folder, connectorName(written)) !== undefined || loopbackFactory(folder, written) !== undefined
+  return [{ ...place, code: 'CONNECTOR_MISSING', reason: absentReason(absent), advice }]
 }
 
 function examineMail(settings: Record<string, unknown>, file: string, key: string): Finding[] {

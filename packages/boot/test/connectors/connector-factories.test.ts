@@ -63,7 +63,9 @@ void t.test('says what to install where a connector is missing', async (t) => {
   }
   for (const [written, advice] of Object.entries(advices)) {
     const heard: string[] = []
-    const connector = findConnectorFactory({ folder, log }, written, {}, place, (each) => heard.push(each))({})
+    const connector = findConnectorFactory({ folder, log }, written, {}, place, ({ advice: each }) => heard.push(each))(
+      {}
+    )
     t.match(heard, [advice])
     await connector.connect()
     const missing = { code: 'CONNECTOR_MISSING', statusCode: 501, message: new RegExp(`"${written}" is not installed`) }

@@ -11,12 +11,13 @@ const findVariable = (name: string): unknown => ({ HOST: 'db.example', size: 3, 
 async function create(
   t: Parameters<typeof makeAppFolder>[0],
   datasources: object,
-  connectors = {}
+  connectors = {},
+  requireConnectors = false
 ): Promise<{ byName: DataSources; notes: readonly object[] }> {
   const folder = await makeAppFolder(t, { 'server/datasources.json': datasources })
   const config = readConfig(folder, 'datasources')
   const { notes, add } = collectNotes()
-  const byName = createDataSources({ folder, log, config, findVariable, connectors, add })
+  const byName = createDataSources({ folder, log, config, findVariable, connectors, add, requireConnectors })
   return { byName, notes }
 }
 
@@ -50,6 +51,32 @@ void t.test('urlFrom takes connector and URL from a variable, and is no setting 
   })
   t.strictSame(byName['db']?.settings, { name: 'db', connector: 'memory' })
   t.strictSame(byName['other']?.settings, { name: 'other', connector: 'transient' })
+})
+
+void t.test('connectors that are required and not installed are refused together, before any is made', async (t) => {
+  const made: unknown[] = []
+  const own = (settings: object): Connector => {
+    made.push(settings)
+    throw new Error('not reached')
+  }
+  const sources = {
+    first: { connector: 'own' },
+    db: { connector: 'postgresql' },
+    archive: { connector: 'loopback-connector-postgresql' },
+    cache: { connector: 'kv-redis' }
+  }
+  await t.rejects(create(t, sources, { own }, true), {
+    code: 'CONNECTOR_NOT_INSTALLED',
+    message:
+      /^npm install @modelwire\/connector-postgresql @modelwire\/connector-kv-redis first: .*"db", "archive", "cache"/,
+    where: { file: 'server/datasources.json', key: 'db.connector' }
+  })
+  t.strictSame(made, [])
+})
+
+void t.test('connectors of others are not required', async (t) => {
+  const { notes } = await create(t, { db: { connector: 'oracle' } }, {}, true)
+  t.match(notes, [{ key: 'db.connector', level: 'ignored', missingPackage: 'loopback-connector-oracle' }])
 })
 
 const refused: [string, object, { code: string; where?: object }][] = [

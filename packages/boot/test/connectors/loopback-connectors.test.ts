@@ -59,6 +59,19 @@ for (const [written, file] of places) {
   })
 }
 
+void t.test("where LoopBack's connector is used in place of one of Modelwire, the log names the package", async (t) => {
+  const lines: string[] = []
+  const files = withOwn('postgresql', { 'node_modules/loopback-connector-postgresql/index.js': own })
+  const logger = { level: 'warn', stream: { write: (line: string) => void lines.push(line) } }
+  const server = await bootApp(t, files, { logger, requireConnectors: true })
+  t.equal((await server.inject('/api/Things')).statusCode, 200)
+  t.match(server.bootReport.notes, [
+    { key: 'db.connector', level: 'info', advice: 'npm install @modelwire/connector-postgresql' },
+    { key: 'db' }
+  ])
+  t.match(lines.join(''), /LoopBack's own connector is used.*npm install @modelwire\/connector-postgresql/)
+})
+
 void t.test('scripts have the connector itself, and what it adds to the data source', async (t) => {
   const { loopback: app } = await bootApp(t, withOwn('../my-connector.js', { 'my-connector.js': own }))
   const dataSource = app.dataSources['db']
