@@ -1,10 +1,10 @@
-import { createServer, type ServerOptions } from '@modelwire/boot'
-import { inMemoryLike } from '@modelwire/boot/in-memory'
+import type { Note, ServerOptions } from '@modelwire/boot'
 import { type Awaitable, withConnectors, withoutListening } from '@modelwire/core/plugin'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { CommandError } from './errors.ts'
 import { folderOf } from './folder-of.ts'
-import { findBuildServer, mountedRoutes, startProject } from './load-project.ts'
+import { type BuildServer, findBuildServer, mountedRoutes, startProject } from './load-project.ts'
+import type { Terminal } from './terminal.ts'
 
 /** The options of every command that reads an application. */
 export interface AppOptions {
@@ -18,7 +18,7 @@ export function bootOptions(dir: string, { env, loopback }: AppOptions): ServerO
     throw new CommandError('USAGE', `--loopback is 2 or 3, not ${loopback}`)
   return {
     dir,
-    // The command brings connectors along.
+    // Connectors may be installed beside the command, such as globally.
     packageFolders: [import.meta.dirname],
     ...(env === undefined ? {} : { env }),
     ...(loopback === undefined ? {} : { version: loopback === '2' ? 2 : 3 })
@@ -31,24 +31,47 @@ export interface LoadedApp {
   readonly routes: readonly RouteOptions[]
 }
 
-/** How an application is loaded: `connectors` are used in place of those that it names; a project has memory in their place. */
-export interface LoadOptions extends AppOptions, Pick<ServerOptions, 'connectors'> {}
+/** How an application is loaded. */
+export interface LoadOptions extends AppOptions {
+  /**
+   * `required`: a connector of Modelwire that is not installed is refused. `optional`: it is reported. `memory`: data sources are in
+   * memory, whatever they name.
+   */
+  readonly connectors: 'required' | 'optional' | 'memory'
+  /** Prints a warning. */
+  readonly warn: Terminal['err']
+}
 
-async function loadApp(dir: string, { connectors, ...options }: LoadOptions): Promise<LoadedApp> {
+async function loadApp(dir: string, options: LoadOptions): Promise<LoadedApp> {
   const folder = await folderOf(dir)
   const build = await findBuildServer(folder)
-  if (build !== undefined) {
-    const start = async (): Promise<FastifyInstance> => startProject(build, { logger: false })
-    const server = await (connectors === undefined ? start() : withConnectors((_name, own) => inMemoryLike(own), start))
-    return { server, routes: mountedRoutes(server) }
-  }
+  return build === undefined ? loadFolder(folder, options) : loadProject(build, options)
+}
+
+async function loadProject(build: BuildServer, { connectors }: LoadOptions): Promise<LoadedApp> {
+  const start = async (): Promise<FastifyInstance> => startProject(build, { logger: false })
+  const server = await (connectors === 'memory' ? startInMemory(start) : start())
+  return { server, routes: mountedRoutes(server) }
+}
+
+async function startInMemory(start: () => Promise<FastifyInstance>): Promise<FastifyInstance> {
+  const { inMemoryLike } = await import('@modelwire/boot/in-memory')
+  return withConnectors((_name, own) => inMemoryLike(own), start)
+}
+
+async function loadFolder(folder: string, { connectors, warn, ...options }: LoadOptions): Promise<LoadedApp> {
+  const { createServer, formatNote } = await import('@modelwire/boot')
   const routes: RouteOptions[] = []
   const server = await createServer({
     ...bootOptions(folder, options),
-    ...(connectors && { connectors }),
+    ...(connectors === 'memory' && { connectors: (await import('@modelwire/boot/in-memory')).inMemory }),
+    requireConnectors: connectors === 'required',
     logger: false,
     setUp: (app) => void app.addHook('onRoute', (route) => void routes.push(route))
   })
+  const isOfInterest = ({ level }: Note): boolean => connectors === 'required' || level !== 'info'
+  for (const note of server.bootReport.notes)
+    if (note.missingPackage !== undefined && isOfInterest(note)) warn(`modelwire: ${formatNote(note)}`)
   return { server, routes }
 }
 
@@ -56,7 +79,8 @@ async function loadApp(dir: string, { connectors, ...options }: LoadOptions): Pr
  * Does `work` with an application folder, or a project whose package.json names its server, that is started without
  * listening, and closes it, whatever came of the work. The boot scripts of the application run and its data sources
  * connect.
- * @throws {DefinitionError} the application is invalid; the subclass names the reason
+ * @throws {DefinitionError} the application is invalid; the subclass names the reason; CONNECTOR_NOT_INSTALLED: a connector that
+ * is required is not installed
  */
 export async function withApp<Result>(
   dir: string,

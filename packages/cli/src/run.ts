@@ -1,35 +1,79 @@
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
-import { addAccess } from './commands/access.ts'
-import { addCheck } from './commands/check.ts'
-import type { AddCommand } from './commands/command.ts'
-import { addDiff } from './commands/diff.ts'
-import { addDiscover } from './commands/discover.ts'
-import { addHandover } from './commands/handover.ts'
-import { addInit } from './commands/init.ts'
-import { addMigrate } from './commands/migrate.ts'
-import { addOpenapi } from './commands/openapi.ts'
-import { addRoutes } from './commands/routes.ts'
-import { addSeed } from './commands/seed.ts'
-import { addServe } from './commands/serve.ts'
-import { addTypes } from './commands/types.ts'
+import type { CommandParts, DefineCommand } from './commands/command.ts'
 import { CommandError } from './errors.ts'
 import { failed, misused, succeeded } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
-const commands: readonly AddCommand[] = [
-  addInit,
-  addCheck,
-  addServe,
-  addRoutes,
-  addAccess,
-  addOpenapi,
-  addTypes,
-  addMigrate,
-  addSeed,
-  addDiscover,
-  addDiff,
-  addHandover
+/** A command as the help lists it. `load` imports its options and what it does, with all that they need. */
+interface CommandEntry {
+  /** Its name and its arguments. */
+  readonly usage: string
+  readonly summary: string
+  readonly load: () => Promise<DefineCommand>
+}
+
+const commands: readonly CommandEntry[] = [
+  {
+    usage: 'init <dir>',
+    summary: 'make a new project that runs and passes its own test',
+    load: async () => (await import('./commands/init.ts')).defineInit
+  },
+  {
+    usage: 'check <dir>',
+    summary: 'say what of an application runs, what differs and what does not',
+    load: async () => (await import('./commands/check.ts')).defineCheck
+  },
+  {
+    usage: 'serve <dir>',
+    summary: 'run an application',
+    load: async () => (await import('./commands/serve.ts')).defineServe
+  },
+  {
+    usage: 'routes <dir>',
+    summary: 'list every route of an application',
+    load: async () => (await import('./commands/routes.ts')).defineRoutes
+  },
+  {
+    usage: 'access <dir>',
+    summary: 'show who may call what, and by which rule',
+    load: async () => (await import('./commands/access.ts')).defineAccess
+  },
+  {
+    usage: 'openapi <dir>',
+    summary: 'write the OpenAPI 3.1 document of the API',
+    load: async () => (await import('./commands/openapi.ts')).defineOpenapi
+  },
+  {
+    usage: 'types <dir>',
+    summary: 'write TypeScript types of the models',
+    load: async () => (await import('./commands/types.ts')).defineTypes
+  },
+  {
+    usage: 'migrate <dir>',
+    summary: 'make the tables of the models, after showing the plan',
+    load: async () => (await import('./commands/migrate.ts')).defineMigrate
+  },
+  {
+    usage: 'seed [dir]',
+    summary: 'fill the models from files, each record once',
+    load: async () => (await import('./commands/seed.ts')).defineSeed
+  },
+  {
+    usage: 'discover <dir>',
+    summary: 'make models of the tables of a database',
+    load: async () => (await import('./commands/discover.ts')).defineDiscover
+  },
+  {
+    usage: 'diff',
+    summary: 'show where two servers answer differently',
+    load: async () => (await import('./commands/diff.ts')).defineDiff
+  },
+  {
+    usage: 'handover <dir> [routes...]',
+    summary: 'hand routes over from an old server, and back',
+    load: async () => (await import('./commands/handover.ts')).defineHandover
+  }
 ]
 
 function ownVersion(): string {
@@ -82,6 +126,26 @@ function exitCodeOf(error: unknown, terminal: Terminal): number {
   return error instanceof CommandError ? error.exitCode : failed
 }
 
+/** The name of the command that is run or explained; undefined where the arguments begin with none. */
+function calledCommand(args: readonly string[]): string | undefined {
+  const [first, second] = args.filter((arg) => !arg.startsWith('-'))
+  return first === 'help' ? second : first
+}
+
+/** Adds all commands to the program: the called one as a whole, of the others what the help lists. */
+async function addCommands(
+  program: Command,
+  called: string | undefined,
+  parts: Omit<CommandParts, 'command'>
+): Promise<void> {
+  for (const { usage, summary, load } of commands) {
+    const command = program.command(usage).summary(summary)
+    if (command.name() !== called) continue
+    const define = await load()
+    define({ command, ...parts })
+  }
+}
+
 /**
  * Runs the command with these arguments and gives its exit code: 0 all is well, 1 something was found or failed, 2 the
  * command was not understood. Errors are printed, none is thrown.
@@ -92,8 +156,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
   const finish = (exitCode: number): void => {
     code = exitCode
   }
-  for (const add of commands) add({ program, terminal, finish })
   try {
+    await addCommands(program, calledCommand(args), { terminal, finish })
     if (args.length === 0) program.help()
     await program.parseAsync([...args], { from: 'user' })
     return code

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Terminal } from '../terminal.ts'
 import { CommandError } from '../errors.ts'
 import type { BehindOptions } from './behind-options.ts'
-import { type Behind, startBehind } from './start-behind.ts'
+import type { Behind } from './start-behind.ts'
 
 /** The variable that sets the token of the control API. */
 export const tokenVariable = 'MODELWIRE_CONTROL_TOKEN'
@@ -40,6 +40,7 @@ export interface Listening {
 export async function listen(server: FastifyInstance, task: ListenTask): Promise<Listening> {
   const { host, port, terminal, options } = task
   if (options === undefined) return { url: await server.listen({ host, port }), behind: undefined }
+  const { startBehind } = await import('./start-behind.ts')
   const behind = await startBehind(server, options, tokenOf(terminal.env))
   try {
     // Fastify would make a server of its own for each further address of this name.

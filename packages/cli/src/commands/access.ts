@@ -4,7 +4,7 @@ import { printModel, printRules } from '../access/print-access.ts'
 import { CommandError } from '../errors.ts'
 import { succeeded } from '../exit-codes.ts'
 import { type AppOptions, withApp } from '../load-app.ts'
-import { type AddCommand, appCommand } from './command.ts'
+import { type DefineCommand, appOptions } from './command.ts'
 
 function byModel(lines: readonly ReportLine[]): ReadonlyMap<string, ReportLine[]> {
   const models = new Map<string, ReportLine[]>()
@@ -25,8 +25,8 @@ function reportOf(server: FastifyInstance): readonly ReportLine[] {
 }
 
 /** `modelwire access <dir>`: who can reach what. */
-export const addAccess: AddCommand = ({ program, terminal, finish }) => {
-  appCommand(program, 'access', 'show who may call what, and by which rule')
+export const defineAccess: DefineCommand = ({ command, terminal, finish }) => {
+  appOptions(command)
     .description(
       'Starts the application without listening, and shows for every operation what its access rules come to for each kind ' +
         'of caller: yes, no, or some records. Notes say which records, and which properties can be read and set. Rules stored in ' +
@@ -37,7 +37,9 @@ export const addAccess: AddCommand = ({ program, terminal, finish }) => {
     .option('--json', 'one JSON array instead of tables')
     .addHelpText('after', '\nExample:\n  $ modelwire access . --model Order --rules')
     .action(async (dir: string, options: AppOptions & { json?: boolean; model?: string; rules?: boolean }) => {
-      const all = await withApp(dir, options, ({ server }) => reportOf(server))
+      const all = await withApp(dir, { ...options, connectors: 'optional', warn: terminal.err }, ({ server }) =>
+        reportOf(server)
+      )
       const lines = all.filter(({ model }) => options.model === undefined || model === options.model)
       if (options.model !== undefined && lines.length === 0)
         throw new CommandError('NO_SUCH_MODEL', `no public model is named ${options.model}`)

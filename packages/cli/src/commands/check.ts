@@ -1,4 +1,4 @@
-import { AppFolderInvalid, type Effect, type Examination, examineApplication, type Finding } from '@modelwire/boot'
+import type { Effect, Examination, Finding } from '@modelwire/boot'
 import { examineProject, type ProjectExamination } from '../check-project.ts'
 import { CommandError } from '../errors.ts'
 import { failed, succeeded } from '../exit-codes.ts'
@@ -7,7 +7,7 @@ import { type AppOptions, bootOptions } from '../load-app.ts'
 import { findBuildServer } from '../load-project.ts'
 import type { Terminal } from '../terminal.ts'
 import { visible } from '../visible.ts'
-import { type AddCommand, appCommand } from './command.ts'
+import { type DefineCommand, appOptions } from './command.ts'
 
 const headings = [
   ['fails', 'red', 'Does not run'],
@@ -84,6 +84,7 @@ async function examine(dir: string, options: AppOptions): Promise<Examination | 
   const folder = await folderOf(dir)
   const build = await findBuildServer(folder)
   if (build !== undefined) return examineProject(folder, build)
+  const { AppFolderInvalid, examineApplication } = await import('@modelwire/boot')
   try {
     return await examineApplication(bootOptions(folder, options))
   } catch (error) {
@@ -93,8 +94,8 @@ async function examine(dir: string, options: AppOptions): Promise<Examination | 
 }
 
 /** `modelwire check <dir>`: what of an application runs, what differs and what does not. */
-export const addCheck: AddCommand = ({ program, terminal, finish }) => {
-  appCommand(program, 'check', 'say what of an application runs, what differs and what does not')
+export const defineCheck: DefineCommand = ({ command, terminal, finish }) => {
+  appOptions(command)
     .description(
       'Reads a LoopBack 3 project and says what runs, what works differently and what does not, with file, line and what to ' +
         'do. Nothing is started: no script is run and no database is contacted, so what scripts do when they run is not seen. ' +

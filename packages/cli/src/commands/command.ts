@@ -1,25 +1,21 @@
 import type { Command } from 'commander'
 import type { Terminal } from '../terminal.ts'
 
-/** What a command needs to be added to the program. */
-export interface Adding {
-  readonly program: Command
+/** The parameters of the definition of a command. */
+export interface CommandParts {
+  /** The command with its name, its arguments and its summary. */
+  readonly command: Command
   readonly terminal: Terminal
   /** Sets the exit code: see `exit-codes.ts`. */
   readonly finish: (code: number) => void
 }
 
-/** Adds one command to the program. */
-export type AddCommand = (adding: Adding) => void
+/** Gives a command its description, its options and its action. */
+export type DefineCommand = (parts: CommandParts) => void
 
-/**
- * A command with the options of all those that read an application.
- * @param folder how the argument with its folder is written
- */
-export function appCommand(program: Command, name: string, summary: string, folder = '<dir>'): Command {
-  return program
-    .command(`${name} ${folder}`)
-    .summary(summary)
+/** Adds the options of all commands that read an application. */
+export function appOptions(command: Command): Command {
+  return command
     .option('--env <name>', 'whose configuration files count (default: NODE_ENV, else development)')
     .option('--loopback <version>', 'major version of LoopBack that the application was written for: 2 or 3', '3')
 }

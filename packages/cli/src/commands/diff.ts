@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import { inMemory } from '@modelwire/boot/in-memory'
 import { CommandError } from '../errors.ts'
 import { failed, succeeded } from '../exit-codes.ts'
 import { type GeneratedReads, generateReads } from '../diff/generate-reads.ts'
@@ -10,7 +9,7 @@ import { type Outcome, runDiff } from '../diff/run-diff.ts'
 import { readTraffic } from '../diff/traffic.ts'
 import { type AppOptions, withApp } from '../load-app.ts'
 import type { Terminal } from '../terminal.ts'
-import type { AddCommand } from './command.ts'
+import type { DefineCommand } from './command.ts'
 
 interface DiffOptions extends AppOptions {
   readonly old: string
@@ -40,8 +39,8 @@ function headersOf(written: readonly string[]): Record<string, string> {
   return Object.fromEntries(pairs)
 }
 
-async function readsOf(dir: string, options: AppOptions): Promise<GeneratedReads> {
-  return withApp(dir, { ...options, connectors: inMemory }, ({ server }) =>
+async function readsOf(dir: string, options: AppOptions, { err: warn }: Terminal): Promise<GeneratedReads> {
+  return withApp(dir, { ...options, connectors: 'memory', warn }, ({ server }) =>
     generateReads(server.models, server.bootReport.served.paths)
   )
 }
@@ -55,10 +54,8 @@ function printOutcome({ request, differences }: Outcome, { out, style }: Termina
 }
 
 /** `modelwire diff`: where two servers answer differently. */
-export const addDiff: AddCommand = ({ program, terminal, finish }) => {
-  program
-    .command('diff')
-    .summary('show where two servers answer differently')
+export const defineDiff: DefineCommand = ({ command, terminal, finish }) => {
+  command
     .description(
       'Sends the same requests to two servers and shows where their answers differ: in status, in headers that clients go by, ' +
         'and in bodies, by place. Give --traffic to replay what clients sent, or --app to read every model of an ' +
@@ -98,7 +95,7 @@ async function run(options: DiffOptions, terminal: Terminal): Promise<number> {
     headers: headersOf(options.header ?? [])
   }
   const recorded = traffic === undefined ? [] : await readTraffic(traffic)
-  const reads = app === undefined ? undefined : await readsOf(app, options)
+  const reads = app === undefined ? undefined : await readsOf(app, options, terminal)
   const total = reads === undefined ? `/${recorded.length}` : ''
   const onProgress = (done: number, differing: number): void =>
     terminal.progress(`${done}${total} requests, ${differing} answered differently`)

@@ -5,7 +5,7 @@ import type { DataSource } from '@modelwire/core/connector'
 import { CommandError } from '../errors.ts'
 import { succeeded } from '../exit-codes.ts'
 import { type AppOptions, withApp } from '../load-app.ts'
-import { type AddCommand, appCommand } from './command.ts'
+import { type DefineCommand, appOptions } from './command.ts'
 
 interface DiscoverCommandOptions extends AppOptions {
   readonly dataSource?: string
@@ -63,8 +63,8 @@ async function writeModels(dir: string, models: readonly ModelDefinition[]): Pro
 }
 
 /** `modelwire discover <dir>`: model files of the tables of a database. */
-export const addDiscover: AddCommand = ({ program, terminal, finish }) => {
-  appCommand(program, 'discover', 'make models of the tables of a database')
+export const defineDiscover: DefineCommand = ({ command, terminal, finish }) => {
+  appOptions(command)
     .description(
       'Reads the tables of a data source and prints a model definition for each: properties with their columns, ids, indexes, ' +
         'and relations for foreign keys. Nothing in the database is changed.'
@@ -77,7 +77,7 @@ export const addDiscover: AddCommand = ({ program, terminal, finish }) => {
     .addHelpText('after', '\nExample:\n  $ modelwire discover . --data-source db --out common/models')
     .action(async (dir: string, options: DiscoverCommandOptions) => {
       const { table: tables, schema, views, out } = options
-      const models = await withApp(dir, options, ({ server }) =>
+      const models = await withApp(dir, { ...options, connectors: 'required', warn: terminal.err }, ({ server }) =>
         discoverModels(dataSourceOf(server.models.dataSources, options.dataSource), { tables, schema, views })
       )
       if (out === undefined) terminal.out(JSON.stringify(models, null, 2))

@@ -9,7 +9,7 @@ import { succeeded } from '../exit-codes.ts'
 import { folderOf } from '../folder-of.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeTable } from '../write-table.ts'
-import type { AddCommand } from './command.ts'
+import type { DefineCommand } from './command.ts'
 
 interface HandoverOptions {
   readonly all?: boolean
@@ -75,10 +75,8 @@ async function run(
 }
 
 /** `modelwire handover <dir> [routes...]`: which side answers which route. */
-export const addHandover: AddCommand = ({ program, terminal, finish }) => {
-  program
-    .command('handover <dir> [routes...]')
-    .summary('hand routes over from an old server, and back')
+export const defineHandover: DefineCommand = ({ command, terminal, finish }) => {
+  command
     .description(
       'Asks the server that runs in this folder with serve --behind: shows who answers which route and how many answers were ' +
         'compared, or hands routes over to Modelwire, or back. A route is the name of a method, such as Product.find; an endpoint, such ' +

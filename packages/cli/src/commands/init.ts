@@ -8,7 +8,7 @@ import { type ProjectFiles, type Style, styles } from '../init/new-project.ts'
 import { packageRange } from '../init/package-range.ts'
 import { typeboxFiles } from '../init/typebox-files.ts'
 import type { Terminal } from '../terminal.ts'
-import type { AddCommand } from './command.ts'
+import type { DefineCommand } from './command.ts'
 
 const makers = { typebox: typeboxFiles, json: jsonFiles } as const
 
@@ -87,10 +87,8 @@ function printNextSteps(path: string, files: ProjectFiles, { out, style }: Termi
 }
 
 /** `modelwire init <dir>`: a new project that runs and passes its own test. */
-export const addInit: AddCommand = ({ program, terminal, finish }) => {
-  program
-    .command('init <dir>')
-    .summary('make a new project that runs and passes its own test')
+export const defineInit: DefineCommand = ({ command, terminal, finish }) => {
+  command
     .description(
       'Makes a project with one model, a method of its own and a test. The folder is made when it does not exist; one that ' +
         'holds files is refused. Without --style it asks on a terminal, and takes typebox elsewhere.'

@@ -13,7 +13,7 @@ import { revertMigrations } from '../migrations/revert.ts'
 import { runPlan } from '../migrations/run-plan.ts'
 import { readMigrationSettings } from '../migrations/settings.ts'
 import { printStatus } from '../migrations/status.ts'
-import { type AddCommand, appCommand } from './command.ts'
+import { type DefineCommand, appOptions } from './command.ts'
 
 const examples = `
 Examples:
@@ -23,8 +23,8 @@ Examples:
   $ modelwire migrate . --status --check     # in continuous integration`
 
 /** `modelwire migrate <dir>`: makes the tables of an application's models. */
-export const addMigrate: AddCommand = ({ program, terminal, finish }) => {
-  const command = appCommand(program, 'migrate', 'make the tables of the models, after showing the plan')
+export const defineMigrate: DefineCommand = ({ command, terminal, finish }) => {
+  appOptions(command)
     .description(
       'Shows what has to change so that the databases of an application fit its models, asks, and does it. Another process ' +
         'that migrates the same database waits meanwhile. Nothing is dropped unless --prune or --empty says so.\n\n' +
@@ -90,7 +90,7 @@ async function run(dir: string, options: MigrateOptions, terminal: MigrationWork
   checkTogether({ ...options }, apart, belonging)
   const settings = await readMigrationSettings(await folderOf(dir))
   const files = await listMigrationFiles(settings.folder)
-  return withApp(dir, options, async ({ server }) =>
+  return withApp(dir, { ...options, connectors: 'required', warn: terminal.err }, async ({ server }) =>
     carryOut({ registry: server.models, settings, files, options, lockTimeout, terminal })
   )
 }

@@ -1,11 +1,10 @@
-import { inMemory } from '@modelwire/boot/in-memory'
 import { openApiDocument, swaggerDocument } from '@modelwire/explorer'
 import type { FastifyInstance } from 'fastify'
 import { succeeded } from '../exit-codes.ts'
 import { type AppOptions, withApp } from '../load-app.ts'
 import { CommandError } from '../errors.ts'
 import { writeResult } from '../write-result.ts'
-import { type AddCommand, appCommand } from './command.ts'
+import { type DefineCommand, appOptions } from './command.ts'
 
 interface DocumentOptions extends AppOptions {
   readonly out?: string
@@ -23,8 +22,8 @@ function documentOf(server: FastifyInstance, { api, swagger }: DocumentOptions):
 }
 
 /** `modelwire openapi <dir>`: the document of an application's API. */
-export const addOpenapi: AddCommand = ({ program, terminal, finish }) => {
-  appCommand(program, 'openapi', 'write the OpenAPI 3.1 document of the API')
+export const defineOpenapi: DefineCommand = ({ command, terminal, finish }) => {
+  appOptions(command)
     .description(
       'Describes every operation of an application by OpenAPI 3.1, for documentation and typed clients. Its boot scripts run; ' +
         'all data sources are in memory, so that no database is needed.'
@@ -37,7 +36,7 @@ export const addOpenapi: AddCommand = ({ program, terminal, finish }) => {
       '\nExample:\n  $ modelwire openapi . -o openapi.json && npx openapi-typescript openapi.json -o api.d.ts'
     )
     .action(async (dir: string, options: DocumentOptions) => {
-      const document = await withApp(dir, { ...options, connectors: inMemory }, ({ server }) =>
+      const document = await withApp(dir, { ...options, connectors: 'memory', warn: terminal.err }, ({ server }) =>
         documentOf(server, options)
       )
       await writeResult(`${JSON.stringify(document, null, 2)}\n`, options.out, terminal)

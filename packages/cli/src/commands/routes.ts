@@ -6,7 +6,7 @@ import { succeeded } from '../exit-codes.ts'
 import { type AppOptions, type LoadedApp, withApp } from '../load-app.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeTable } from '../write-table.ts'
-import { type AddCommand, appCommand } from './command.ts'
+import { type DefineCommand, appOptions } from './command.ts'
 
 /** One line of the listing. */
 interface RouteLine {
@@ -68,8 +68,8 @@ function printRoutes(lines: readonly RouteLine[], { out, style }: Terminal): voi
 }
 
 /** `modelwire routes <dir>`: what an application answers. */
-export const addRoutes: AddCommand = ({ program, terminal, finish }) => {
-  appCommand(program, 'routes', 'list every route of an application')
+export const defineRoutes: DefineCommand = ({ command, terminal, finish }) => {
+  appOptions(command)
     .description(
       'Starts the application without listening, and lists its routes: verb, path, method and who may call it.'
     )
@@ -78,7 +78,7 @@ export const addRoutes: AddCommand = ({ program, terminal, finish }) => {
     .addHelpText('after', '\nExample:\n  $ modelwire routes . --model Product')
     .action(async (dir: string, options: AppOptions & { json?: boolean; model?: string }) => {
       const wanted = options.model
-      const all = await withApp(dir, options, listRoutes)
+      const all = await withApp(dir, { ...options, connectors: 'optional', warn: terminal.err }, listRoutes)
       const lines = all.filter(({ method }) => wanted === undefined || method?.startsWith(`${wanted}.`))
       if (wanted !== undefined && lines.length === 0)
         throw new CommandError('NO_SUCH_MODEL', `no public model is named ${wanted}`, 1)

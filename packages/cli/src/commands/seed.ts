@@ -6,7 +6,7 @@ import { folderOf } from '../folder-of.ts'
 import { type AppOptions, withApp } from '../load-app.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeTable } from '../write-table.ts'
-import { type AddCommand, appCommand } from './command.ts'
+import { type DefineCommand, appOptions } from './command.ts'
 
 interface SeedCommandOptions extends AppOptions, Pick<SeedOptions, 'dryRun' | 'reset' | 'force'> {
   readonly environment?: string
@@ -22,8 +22,8 @@ Examples:
   $ modelwire seed . --env staging        # seeds/staging as well, and its configuration`
 
 /** `modelwire seed [dir]`: fills the models of an application from files. */
-export const addSeed: AddCommand = ({ program, terminal, finish }) => {
-  appCommand(program, 'seed', 'fill the models from files, each record once', '[dir]')
+export const defineSeed: DefineCommand = ({ command, terminal, finish }) => {
+  appOptions(command)
     .description(
       'Stores the records of the folder "seeds": JSON files named after models, such as seeds/Product.json, then scripts. ' +
         'Records with an id or a unique value are changed where they differ, others are created unless an equal one is there, ' +
@@ -47,7 +47,7 @@ export const addSeed: AddCommand = ({ program, terminal, finish }) => {
 async function run(dir: string, options: SeedCommandOptions, terminal: Terminal): Promise<void> {
   const { folder, only, dryRun, reset, force, environment = options.env } = options
   const app = { ...options, ...(environment === undefined ? {} : { env: environment }) }
-  const report = await withApp(dir, app, async ({ server }) => {
+  const report = await withApp(dir, { ...app, connectors: 'required', warn: terminal.err }, async ({ server }) => {
     warnAboutMemory(server.models, terminal)
     return seed(server, resolve(dir, folder), { only, environment, dryRun, reset, force })
   })

@@ -1,4 +1,6 @@
-import { createServer, formatReport, listenOptions, type ServerOptions } from '@modelwire/boot'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { ServerOptions } from '@modelwire/boot'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import {
   addBehindOptions,
@@ -16,8 +18,7 @@ import { type BuildServer, findBuildServer, startProject } from '../load-project
 import { readProcesses, runProcesses, speaksForAll } from '../processes/run-processes.ts'
 import type { Terminal } from '../terminal.ts'
 import { untilStopped } from '../until-stopped.ts'
-import { watchFolder } from '../watch-folder.ts'
-import { type AddCommand, appCommand } from './command.ts'
+import { type DefineCommand, appOptions } from './command.ts'
 
 interface ServeOptions extends AppOptions, BehindFlags {
   readonly port?: string
@@ -27,10 +28,25 @@ interface ServeOptions extends AppOptions, BehindFlags {
   readonly logLevel: string
 }
 
-/** For people a line per entry, for machines pino's JSON. */
-function loggerOf({ isInteractive }: Terminal, level: string): ServerOptions['logger'] {
+/** For people a line per entry where pino-pretty is installed, for machines pino's JSON. */
+function loggerOf(folder: string, { isInteractive, err }: Terminal, level: string): ServerOptions['logger'] {
   if (!isInteractive) return { level }
-  return { level, transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss' } } }
+  const target = findPretty([folder, import.meta.dirname])
+  if (target !== undefined)
+    return { level, transport: { target, options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss' } } }
+  if (speaksForAll()) err('modelwire: npm install pino-pretty makes the log readable')
+  return { level }
+}
+
+function findPretty(folders: readonly string[]): string | undefined {
+  for (const folder of folders) {
+    try {
+      return createRequire(join(folder, 'package.json')).resolve('pino-pretty')
+    } catch {
+      // Not there: the next folder may have it.
+    }
+  }
+  return undefined
 }
 
 function portOf({ port }: ServeOptions): number | undefined {
@@ -71,12 +87,12 @@ interface Served extends Listening {
 async function listenProject(
   build: BuildServer,
   behind: BehindOptions | undefined,
-  options: ServeOptions,
+  options: ServeOptions & { readonly folder: string },
   terminal: Terminal
 ): Promise<Served> {
   const port = portOf(options) ?? Number(terminal.env['PORT'] ?? 3000)
   // The options of a server take these loggers.
-  const logger = loggerOf(terminal, options.logLevel) as FastifyServerOptions['logger'] & object
+  const logger = loggerOf(options.folder, terminal, options.logLevel) as FastifyServerOptions['logger'] & object
   const server = await startProject(build, { logger })
   try {
     const host = options.host ?? terminal.env['HOST'] ?? '127.0.0.1'
@@ -108,7 +124,7 @@ async function start(dir: string, options: ServeOptions, terminal: Terminal): Pr
   const behind = readBehindOptions(folder, options)
   if (behind !== undefined) tokenOf(terminal.env)
   const build = await findBuildServer(folder)
-  if (build !== undefined) return await listenProject(build, behind, options, terminal)
+  if (build !== undefined) return await listenProject(build, behind, { ...options, folder }, terminal)
   const port = portOf(options)
   // Scripts that make servers of their own read it there.
   if (port !== undefined) process.env['PORT'] = String(port)
@@ -116,11 +132,13 @@ async function start(dir: string, options: ServeOptions, terminal: Terminal): Pr
   const before = serversOfProcess()
   // On a terminal the report of the start is printed below, readably.
   const level = isInteractive && options.logLevel === 'info' ? 'warn' : options.logLevel
+  const { createServer, formatReport } = await import('@modelwire/boot')
   const server = await createServer({
     ...bootOptions(folder, options),
     ...behindServerOptions(options),
     asMain: true,
-    logger: loggerOf(terminal, level)
+    requireConnectors: true,
+    logger: loggerOf(folder, terminal, level)
   })
   if (isInteractive && speaksForAll()) terminal.out(formatReport(server.bootReport))
   const listensAlready = server.loopback.wantedAddress === undefined && serversOfProcess() > before + opsServers(server)
@@ -147,6 +165,7 @@ async function listenFolder(
   options: ServeOptions,
   terminal: Terminal
 ): Promise<Served> {
+  const { listenOptions } = await import('@modelwire/boot')
   try {
     const wanted = listenOptions(server)
     const [host, port] = [options.host ?? wanted.host, portOf(options) ?? wanted.port]
@@ -177,8 +196,8 @@ function processesOf(dir: string, options: ServeOptions): number | undefined {
 }
 
 /** `modelwire serve <dir>`: runs an application. */
-export const addServe: AddCommand = ({ program, terminal, finish }) => {
-  addBehindOptions(appCommand(program, 'serve', 'run an application'))
+export const defineServe: DefineCommand = ({ command, terminal, finish }) => {
+  addBehindOptions(appOptions(command))
     .description(
       'Runs a LoopBack 3 application folder, or a project whose package.json names its server. SIGINT and SIGTERM let running ' +
         'requests end, for 8 seconds or what `serverTimeouts.shutdown` of a folder says, then close data sources; a second signal ' +
@@ -201,6 +220,7 @@ export const addServe: AddCommand = ({ program, terminal, finish }) => {
       } else if (options.watch === true) {
         portOf(options)
         readBehindOptions(dir, options)
+        const { watchFolder } = await import('../watch-folder.ts')
         await watchFolder(await folderOf(dir), terminal)
       } else {
         const served = await start(dir, options, terminal)

@@ -1,9 +1,8 @@
-import { inMemory } from '@modelwire/boot/in-memory'
 import { type DescribedApi, modelDeclarations, modelTypes } from '@modelwire/explorer'
 import { succeeded } from '../exit-codes.ts'
 import { type AppOptions, withApp } from '../load-app.ts'
 import { writeResult } from '../write-result.ts'
-import { type AddCommand, appCommand } from './command.ts'
+import { type DefineCommand, appOptions } from './command.ts'
 
 const head = '// Made by "modelwire types". Changes are lost when it is made again.\n'
 
@@ -13,8 +12,8 @@ const codeTypes = (app: DescribedApi): string =>
   `${head}import type { ModelClass } from '@modelwire/core'\n\n${modelTypes(app)}\n${modelDeclarations(app)}`
 
 /** `modelwire types <dir>`: TypeScript types of an application's models. */
-export const addTypes: AddCommand = ({ program, terminal, finish }) => {
-  appCommand(program, 'types', 'write TypeScript types of the models')
+export const defineTypes: DefineCommand = ({ command, terminal, finish }) => {
+  appOptions(command)
     .description(
       'Writes an interface per model, from its JSON file and what scripts and mixins add to it, and types app.models of ' +
         '@modelwire/core. All data sources are in memory, so that no database is needed.'
@@ -24,7 +23,9 @@ export const addTypes: AddCommand = ({ program, terminal, finish }) => {
     .addHelpText('after', '\nExample:\n  $ modelwire types . -o models.d.ts')
     .action(async (dir: string, options: AppOptions & { out?: string; wire?: boolean }) => {
       const write = options.wire === true ? wireTypes : codeTypes
-      const text = await withApp(dir, { ...options, connectors: inMemory }, ({ server }) => write(server))
+      const text = await withApp(dir, { ...options, connectors: 'memory', warn: terminal.err }, ({ server }) =>
+        write(server)
+      )
       await writeResult(text, options.out, terminal)
       finish(succeeded)
     })

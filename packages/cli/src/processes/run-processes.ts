@@ -1,7 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
-import { relayMetrics } from '@modelwire/ops/relay'
 import { CommandError } from '../errors.ts'
 import { failed } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
@@ -126,6 +125,7 @@ class Processes {
  */
 export async function runProcesses(count: number, terminal: Terminal): Promise<void> {
   cluster.setupPrimary({ args: argumentsOfProcess(process.argv.slice(2)) })
+  const { relayMetrics } = await import('@modelwire/ops/relay')
   relayMetrics()
   const processes = new Processes(terminal)
   try {
