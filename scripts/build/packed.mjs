@@ -48,13 +48,34 @@ export function writePackage({ path, manifest }, folder) {
 }
 
 function publishedManifest(manifest) {
-  const kept = Object.entries(manifest).filter(([key]) => !ofDevelopment.includes(key))
+  const kept = Object.entries(withOptionalPeers(manifest)).filter(([key]) => !ofDevelopment.includes(key))
   const published = Object.fromEntries(kept.map(([key, value]) => [key, publishedValue(key, value)]))
   return { ...published, ...(manifest.publishConfig === undefined ? { private: true } : {}) }
 }
 
+/**
+ * Makes optional peers of the dependencies that `publishConfig.optionalPeers` names. They are dependencies in the repository because
+ * changesets makes a major version of whatever has a peer with a new minor version.
+ */
+function withOptionalPeers(manifest) {
+  const { optionalPeers, ...publishConfig } = manifest.publishConfig ?? {}
+  if (optionalPeers === undefined) return manifest
+  const [peers, dependencies] = [true, false].map((isPeer) =>
+    Object.fromEntries(
+      Object.entries(manifest.dependencies).filter(([name]) => optionalPeers.includes(name) === isPeer)
+    )
+  )
+  return {
+    ...manifest,
+    publishConfig,
+    dependencies,
+    peerDependencies: { ...manifest.peerDependencies, ...mapValues(peers, compatibleRange) },
+    peerDependenciesMeta: mapValues(peers, () => ({ optional: true }))
+  }
+}
+
 function publishedValue(key, value) {
-  if (key === 'dependencies' || key === 'optionalDependencies') return mapValues(value, publishedRange)
+  if (/^(?:d|peerD|optionalD)ependencies$/.test(key)) return mapValues(value, publishedRange)
   if (key === 'exports') return mapValues(value, publishedDoor)
   return key === 'publishConfig' ? { access: value.access } : value
 }
@@ -67,6 +88,11 @@ function publishedDoor(target) {
 function publishedRange(range, name) {
   if (range === 'workspace:^') return `^${versionOf(name)}`
   return range === 'catalog:' ? catalog().get(name) : range
+}
+
+/** Peers are shared with the application: an exact version would be too much to ask. */
+function compatibleRange(range, name) {
+  return publishedRange(range, name).replace(/^(?=\d)/, '^')
 }
 
 function versionOf(name) {

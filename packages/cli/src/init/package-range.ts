@@ -11,25 +11,37 @@ const others: Readonly<Record<string, string>> = {
   typescript: '5.9.3'
 }
 
-const own = fileURLToPath(import.meta.resolve('modelwire/package.json'))
-
-function versionIn(path: string): string {
-  const manifest: unknown = JSON.parse(readFileSync(path, 'utf8'))
-  return (manifest as { version: string }).version // the manifest of an installed package has one
+/** The parts of a package.json that ranges are made of; that of an installed package has a version. */
+interface Manifest {
+  readonly version: string
+  readonly peerDependencies?: Readonly<Record<string, string>>
 }
 
-/** Packages that this command has, itself or by the package boot. */
-function installedVersion(name: string): string {
+const own = fileURLToPath(import.meta.resolve('modelwire/package.json'))
+
+function readManifest(path: string): Manifest {
+  return JSON.parse(readFileSync(path, 'utf8')) as Manifest // that of a package
+}
+
+/** Of a package that this command has, itself or by the package boot; undefined where it is not installed. */
+function installedVersion(name: string): string | undefined {
   const boot = createRequire(own).resolve('@modelwire/boot/package.json')
-  try {
-    return versionIn(createRequire(own).resolve(`${name}/package.json`))
-  } catch {
-    return versionIn(createRequire(boot).resolve(`${name}/package.json`))
+  for (const from of [own, boot]) {
+    try {
+      return readManifest(createRequire(from).resolve(`${name}/package.json`)).version
+    } catch {
+      // Not there: the other one may have it.
+    }
   }
+  return undefined
 }
 
 /** The range of versions that works with this command: the versions that it has itself, and what is compatible. */
 export function packageRange(name: string): string {
-  const version = name === 'modelwire' ? versionIn(own) : (others[name] ?? installedVersion(name))
-  return `^${version}`
+  const { version, peerDependencies = {} } = readManifest(own)
+  const found = name === 'modelwire' ? version : (others[name] ?? installedVersion(name))
+  // Optional peers need not be installed.
+  const range = found === undefined ? peerDependencies[name] : `^${found}`
+  if (range === undefined) throw new Error(`modelwire has no range of versions for ${name}`)
+  return range
 }
