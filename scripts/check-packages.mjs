@@ -11,7 +11,7 @@ import { listPackages, packedFolder } from './build/packed.mjs'
 const run = promisify(execFile)
 const smokePackages = ['@modelwire/core', '@modelwire/connector-memory', '@modelwire/rest', '@modelwire/relations']
 const smokeOnly = process.argv.includes('--smoke-only')
-/** A package is a few doors, what they share or load later, and pages for readers; each script has a map. */
+/** A package is a few doors, what they share, and pages for readers. */
 const most = { files: 30, size: 320_000 }
 
 const folder = mkdtempSync(join(tmpdir(), 'modelwire-packages-'))
@@ -33,8 +33,7 @@ async function packOne({ manifest: { name } }) {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
   const { stdout } = await run('npm', args, { cwd: packedFolder(name) })
   const [{ filename, size, files }] = JSON.parse(stdout)
-  const paths = files.map(({ path }) => path).filter((path) => !path.endsWith('.map'))
-  return { name, tarball: join(folder, filename), size, files: paths }
+  return { name, tarball: join(folder, filename), size, files: files.map(({ path }) => path) }
 }
 
 /** One after the other: attw takes both cores. */

@@ -73,7 +73,9 @@ async function forEach(items, work) {
 
 /** The test files that pass, with the mutants that they come by, and the seconds that they take. */
 async function runUnchanged(plan) {
-  const files = findTestFiles(root, { fragments: [...packages.map((name) => `packages/${name}/`), databaseTests] }).filter(isWanted)
+  const files = findTestFiles(root, {
+    fragments: [...packages.map((name) => `packages/${name}/`), databaseTests]
+  }).filter(isWanted)
   const tests = []
   await forEach(files, async (file) => {
     const result = await runTests(root, plan, [file.compiled])

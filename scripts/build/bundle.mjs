@@ -33,6 +33,7 @@ export async function bundleScripts({ path, doors, manifest }, folder) {
     entryFileNames: '[name].js',
     chunkFileNames: 'parts/[name].js',
     sourcemap: true,
+    // What doors share is one file.
     codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] },
     comments: false
   })

@@ -22,7 +22,7 @@ const commands: readonly CommandEntry[] = [
   {
     usage: 'check <dir>',
     summary: 'say what of an application runs, what differs and what does not',
-    load: async () => (await import('./commands/check.ts')).defineCheck
+    load: async () => (await import('./commands/of-applications.ts')).defineCheck
   },
   {
     usage: 'serve <dir>',
@@ -32,22 +32,22 @@ const commands: readonly CommandEntry[] = [
   {
     usage: 'routes <dir>',
     summary: 'list every route of an application',
-    load: async () => (await import('./commands/routes.ts')).defineRoutes
+    load: async () => (await import('./commands/of-applications.ts')).defineRoutes
   },
   {
     usage: 'access <dir>',
     summary: 'show who may call what, and by which rule',
-    load: async () => (await import('./commands/access.ts')).defineAccess
+    load: async () => (await import('./commands/of-applications.ts')).defineAccess
   },
   {
     usage: 'openapi <dir>',
     summary: 'write the OpenAPI 3.1 document of the API',
-    load: async () => (await import('./commands/openapi.ts')).defineOpenapi
+    load: async () => (await import('./commands/of-applications.ts')).defineOpenapi
   },
   {
     usage: 'types <dir>',
     summary: 'write TypeScript types of the models',
-    load: async () => (await import('./commands/types.ts')).defineTypes
+    load: async () => (await import('./commands/of-applications.ts')).defineTypes
   },
   {
     usage: 'migrate <dir>',
@@ -57,12 +57,12 @@ const commands: readonly CommandEntry[] = [
   {
     usage: 'seed [dir]',
     summary: 'fill the models from files, each record once',
-    load: async () => (await import('./commands/seed.ts')).defineSeed
+    load: async () => (await import('./commands/of-applications.ts')).defineSeed
   },
   {
     usage: 'discover <dir>',
     summary: 'make models of the tables of a database',
-    load: async () => (await import('./commands/discover.ts')).defineDiscover
+    load: async () => (await import('./commands/of-applications.ts')).defineDiscover
   },
   {
     usage: 'diff',
@@ -72,7 +72,7 @@ const commands: readonly CommandEntry[] = [
   {
     usage: 'handover <dir> [routes...]',
     summary: 'hand routes over from an old server, and back',
-    load: async () => (await import('./commands/handover.ts')).defineHandover
+    load: async () => (await import('./commands/of-applications.ts')).defineHandover
   }
 ]
 
