@@ -10,7 +10,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { changedFiles, reachedBy } from './test-runner/find-changed.mjs'
 import { findTestFiles } from './test-runner/find-test-files.mjs'
-import { makeBatches } from './test-runner/make-batches.mjs'
+import { takeInTurn } from './test-runner/take-in-turn.mjs'
 import {
   countBatch,
   describeBatch,
@@ -43,7 +43,7 @@ if (values.long || process.env.TEST_SEED === 'random') process.env.TEST_RUNS = '
 process.env.TEST_TIME_SCALE = String(scale)
 
 const files = findTestFiles(root, { fragments, packed: values.packed }).filter(isWanted).filter(isReached)
-const results = await runAll(makeBatches(files, jobs))
+const results = await runAll(files)
 const count = addCounts(results.map(countBatch))
 const skips = describeSkips(results)
 if (skips !== '') console.log(`\n${skips}`)
@@ -53,12 +53,12 @@ if (files.length === 0) console.log('no test file found')
 console.log(`\n${describeCount(count)}`)
 process.exitCode = count.failed > 0 || count.passed === 0 ? 1 : 0
 
-async function runAll(batches) {
-  const queue = batches.values()
+async function runAll(all) {
+  const queue = takeInTurn(all)
   const finished = []
   const work = async () => {
-    for (const batch of queue) {
-      const result = await runBatch(batch, { root, timeouts: timeoutsOf(batch), seed: firstSeed })
+    for (let batch = queue.next(); batch !== undefined; batch = queue.next()) {
+      const result = await runBatch(batch.take, { root, timeouts: timeoutsOf(batch), seed: firstSeed })
       finished.push(result)
       console.log(describeBatch(result))
     }
@@ -76,8 +76,8 @@ function isWanted({ long, cut }) {
 }
 
 /** Tests that take long may take four times as long. */
-function timeoutsOf(batch) {
-  const limit = batch.some(({ long }) => long) ? 4 * testTimeout : testTimeout
+function timeoutsOf({ long }) {
+  const limit = long ? 4 * testTimeout : testTimeout
   return { testTimeout: limit, exitTimeout: testTimeout / 3, silenceTimeout: limit * 2 }
 }
 

@@ -1,15 +1,19 @@
-// The process of one batch: imports its test files one after the other, each after the tests of the one before.
+// A process of tests: asks for one file after the other, and imports each after the tests of the one before.
 import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { configureGlobal } from 'fast-check'
-import { fileMarker, finishedLine, progressFd } from './batch-protocol.mjs'
+import { fileMarker, finishedLine, nextRequest, progressFd } from './batch-protocol.mjs'
 
-const { files, testTimeout, exitTimeout, seed } = JSON.parse(process.env.MODELWIRE_TEST_BATCH)
+const { testTimeout, exitTimeout, seed } = JSON.parse(process.env.MODELWIRE_TEST_BATCH)
 delete process.env.MODELWIRE_TEST_BATCH
+// What tests load may send messages where it can: this channel is the runner's.
+const parent = { send: process.send.bind(process), disconnect: process.disconnect.bind(process) }
+delete process.send
+const first = await nextFile()
 
-// tap names its fixture folders after the main script, and batches running at the same time must not share them.
-process.argv[1] = files[0].compiled
+// tap names its fixture folders after the main script, and processes running at the same time must not share them.
+process.argv[1] = first.compiled
 const { default: t } = await import('tap')
 configureGlobal({ seed })
 
@@ -23,11 +27,19 @@ t.beforeEach((test) => {
 const keepAlive = setInterval(() => {}, 1000)
 const leftOpen = new Map()
 
-for (const file of files) await runFile(file)
+for (let file = first; file !== null; file = await nextFile()) await runFile(file)
+parent.disconnect()
 
 reportProgress(finishedLine)
 clearInterval(keepAlive)
 setTimeout(endAnyway, exitTimeout).unref()
+
+/** Null when there are no more. */
+async function nextFile() {
+  const answer = once(process, 'message')
+  parent.send(nextRequest)
+  return (await answer)[0]
+}
 
 async function runFile(file) {
   const before = openHandles()

@@ -6,3 +6,6 @@ export const progressFd = 3
 
 /** The last line of progress: every file had its turn. */
 export const finishedLine = '(finished)'
+
+/** What a process of tests sends to get its next file. */
+export const nextRequest = 'modelwire: next test file'

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { finishedLine } from './batch-protocol.mjs'
+import { finishedLine, nextRequest } from './batch-protocol.mjs'
 import { readTap } from './read-tap.mjs'
 
 /**
@@ -13,20 +13,28 @@ import { readTap } from './read-tap.mjs'
  */
 
 // Applications that are made and thrown away need room: with V8's own a tenth of the time goes into collecting them.
-const nodeOptions = ['--max-semi-space-size=64', '--enable-source-maps']
+const nodeOptions = ['--min-semi-space-size=64', '--max-semi-space-size=128', '--enable-source-maps']
 const entry = fileURLToPath(new URL('batch-entry.mjs', import.meta.url))
 
 /**
- * Runs the files in one process. What kept a file from being counted (crash, silence, no test in it) is in `troubles`.
- * @param {TestFile[]} files
+ * Runs files in one process, each when it asks for one. What kept a file from being counted (crash, silence, no test in it) is in
+ * `troubles`.
+ * @param {() => TestFile | undefined} take the next file; the process ends when there is none
  * @param {Run} run
  * @returns {Promise<BatchResult>}
  */
-export async function runBatch(files, run) {
+export async function runBatch(take, run) {
   const { timeouts } = run
   const begin = Date.now()
   const { parser, result } = readTap()
-  const child = startProcess(files, run)
+  const files = []
+  const child = startProcess(run)
+  child.on('message', (message) => {
+    if (message !== nextRequest) return
+    const file = take()
+    if (file !== undefined) files.push(file)
+    child.send(file ?? null)
+  })
   const silence = killWhenSilent(child, timeouts.silenceTimeout)
   const stderr = collectText(child.stderr, silence.reset)
   const progress = collectLines(child.stdio[3], silence.reset)
@@ -42,13 +50,13 @@ export async function runBatch(files, run) {
   return { ...result, troubles, stderr: stderr(), seconds: (Date.now() - begin) / 1000, times: timesOf(lines) }
 }
 
-function startProcess(files, { root, timeouts, seed }) {
+function startProcess({ root, timeouts, seed }) {
   const { testTimeout, exitTimeout } = timeouts
-  const batch = JSON.stringify({ files, testTimeout, exitTimeout, seed })
+  const batch = JSON.stringify({ testTimeout, exitTimeout, seed })
   return spawn(process.execPath, [...nodeOptions, entry], {
     cwd: root,
     env: { ...process.env, MODELWIRE_TEST_BATCH: batch },
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe']
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'ipc']
   })
 }
 
