@@ -4,7 +4,10 @@ import { takeInTurn } from '../test-runner/take-in-turn.mjs'
 t.test('processes that run at once share the files', async (t) => {
   const queue = takeInTurn(files('a', 'b', 'c'))
   const [one, other] = [queue.next(), queue.next()]
-  t.same([one, other, one, other].map(({ take }) => take()?.source), ['a', 'b', 'c', undefined])
+  t.same(
+    [one, other, one, other].map(({ take }) => take()?.source),
+    ['a', 'b', 'c', undefined]
+  )
   t.equal(queue.next(), undefined)
 })
 
