@@ -23,7 +23,14 @@ export function takeInTurn(files) {
   }
 }
 
+/** The first file is kept for the process: the others may be gone until it has started. */
 function batchOf(queue, most) {
+  const first = queue.shift()
   let taken = 0
-  return { long: queue[0].long, take: () => (taken++ < most ? queue.shift() : undefined) }
+  const take = () => {
+    taken++
+    if (taken === 1) return first
+    return taken <= most ? queue.shift() : undefined
+  }
+  return { long: first.long, take }
 }
