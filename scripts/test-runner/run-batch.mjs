@@ -106,7 +106,7 @@ function timesOf(lines) {
 
 function findTroubles(files, result, exit) {
   const stopped = describeStop(result, exit)
-  if (stopped !== undefined) return [`${stopped}\n${describeFiles(files, exit.started)}`]
+  if (stopped !== undefined) return [`${stopped}\n${describeFiles(files)}`]
   return files.filter((file) => isEmpty(file, result)).map((file) => `${file.source}: no test in this file`)
 }
 
@@ -119,9 +119,8 @@ function describeStop(result, { started, silent, signal, code }) {
   return undefined
 }
 
-function describeFiles(files, started) {
-  const lines = files.map((file) => `  ${started.includes(file.source) ? 'started' : 'not run'}  ${file.source}`)
-  return ['files of this process:', ...lines].join('\n')
+function describeFiles(files) {
+  return ['files of this process:', ...files.map(({ source }) => `  ${source}`)].join('\n')
 }
 
 function isEmpty(file, result) {

@@ -5,8 +5,8 @@ t.test('processes that run at once share the files', async (t) => {
   const queue = takeInTurn(files('a', 'b', 'c'))
   const [one, other] = [queue.next(), queue.next()]
   t.same(
-    [one, other, one, other].map(({ take }) => take()?.source),
-    ['a', 'b', 'c', undefined]
+    [one, one, other, one].map(({ take }) => take()?.source),
+    ['a', 'c', 'b', undefined]
   )
   t.equal(queue.next(), undefined)
 })
