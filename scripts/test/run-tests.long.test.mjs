@@ -76,7 +76,7 @@ const cases = [
     fixture: 'crashing',
     code: 1,
     last: '2 passed, 1 failed',
-    shows: [/crashed with SIGKILL in scripts\/test\/b-crash/, /started {2}scripts\/test\/a-before/]
+    shows: [/crashed with SIGKILL in scripts\/test\/b-crash/, / {2}scripts\/test\/a-before/]
   },
   {
     name: 'fails when a test ends the process as if all were well',
