@@ -1,9 +1,11 @@
-// Deletes everything the build made, so that a file deleted from the sources leaves no compiled copy to publish.
-import { readdirSync, rmSync } from 'node:fs'
+// Deletes everything the build made, so that nothing of a file that is gone from the sources is left to publish.
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { listProjects } from './build/list-projects.mjs'
 
-const nested = ['packages', 'examples'].flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+const outputs = ['.packed', '.types', ...listProjects('.').flatMap((project) => outputsOf(project))]
+for (const output of outputs) rmSync(output, { recursive: true, force: true })
 
-for (const project of [...nested, 'conformance', 'bench']) {
-  for (const output of ['dist', 'dist-test']) rmSync(join(project, output), { recursive: true, force: true })
+function outputsOf(project) {
+  return ['dist', 'dist-test', '.types'].map((folder) => join(project, folder))
 }
