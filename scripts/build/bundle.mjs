@@ -75,7 +75,7 @@ function refuseUndeclared(manifest, output) {
     .map((id) => id.split('/', id.startsWith('@') ? 2 : 1).join('/'))
     .filter((found) => !(found in declared))
   if (undeclared.length > 0)
-    throw new Error(`${name} imports packages that its manifest does not name: ${[...new Set(undeclared)]}`)
+    throw new Error(`${name} imports packages that its manifest does not name: ${[...new Set(undeclared)].join(', ')}`)
 }
 
 function inputOf(doors, pathOf) {

@@ -115,6 +115,12 @@ t.test('types writes an interface per model', async (t) => {
   t.notMatch(text, /secret/)
 })
 
+/** As a project of TypeScript has them, with the sources of packages in place of their declarations. */
+const compilerArgs = [
+  '--noEmit --strict --skipLibCheck --allowImportingTsExtensions --types node',
+  '--customConditions @modelwire/source --lib es2023,es2024.string --module nodenext --target es2023'
+].flatMap((args) => args.split(' '))
+
 t.test('the types compile, and type the models of an application', async (t) => {
   const dir = makeFolder(t, typed)
   const file = join(dir, 'models.ts')
@@ -134,28 +140,11 @@ export async function use(models: ModelRegistry & Models): Promise<Date | null |
 `
   )
   const compiler = join(root, '../../node_modules/typescript/bin/tsc')
-  const args = [
-    '--noEmit',
-    '--strict',
-    '--skipLibCheck',
-    '--customConditions',
-    '@modelwire/source',
-    '--lib',
-    'es2023,es2024.string',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2023',
-    '--allowImportingTsExtensions',
-    '--types',
-    'node',
-    '--typeRoots',
-    join(root, '../../node_modules/@types'),
-    'use.ts'
-  ]
-  const outcome = await promisify(execFile)(process.execPath, [compiler, ...args], { cwd: dir }).catch(
-    (error: unknown) => error
-  )
+  const outcome = await promisify(execFile)(
+    process.execPath,
+    [compiler, ...compilerArgs, '--typeRoots', join(root, '../../node_modules/@types'), 'use.ts'],
+    { cwd: dir }
+  ).catch((error: unknown) => error)
   t.notOk(outcome instanceof Error && (outcome as Error & { stdout?: string }).stdout, 'the compiler finds nothing') // it prints to stdout
 })
 
