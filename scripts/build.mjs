@@ -1,10 +1,11 @@
 // Makes the clone ready to run: node scripts/build.mjs [project]
 // Installs packages and writes the JavaScript of sources that changed. With a project, such as examples/shop, only what running
 // it needs. Types are checked elsewhere (pnpm types).
+import { fileURLToPath } from 'node:url'
 import { installAll, installFor } from './build/install.mjs'
 import { transpile } from './build/transpile.mjs'
 
-const root = new URL('..', import.meta.url).pathname.replace(/\/$/, '')
+const root = fileURLToPath(new URL('..', import.meta.url))
 const [project] = process.argv.slice(2)
 
 const projects = project === undefined ? installAll(root) : installFor(root, project)

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { listProjects } from './list-projects.mjs'
 
 // Only a complete installation has it.
 const ofCompleteInstallation = 'node_modules/tap'
@@ -60,13 +61,13 @@ function packageManager() {
   return /\.[cm]?js$/.test(running) ? [process.execPath, running] : [running]
 }
 
-function neededProjects(root, project, found = new Set()) {
-  found.add(project)
-  const links = Object.keys(readManifest(root, project).dependencies ?? {})
-  for (const name of links) {
-    const folder = `packages/${name.replace('@modelwire/', '').replace(/^modelwire$/, 'cli')}`
-    if (existsSync(join(root, folder, 'package.json')) && !found.has(folder)) neededProjects(root, folder, found)
-  }
+/** The project, and the workspace packages that it depends on, also by way of others. */
+function neededProjects(root, project) {
+  const folders = new Map(listProjects(root).map((folder) => [readManifest(root, folder).name, folder]))
+  const found = new Set([project])
+  for (const each of found)
+    for (const name of Object.keys(readManifest(root, each).dependencies ?? {}))
+      if (folders.has(name)) found.add(folders.get(name))
   return [...found]
 }
 
