@@ -64,10 +64,10 @@ function packageManager() {
 /** The project, and the workspace packages that it depends on, also by way of others. */
 function neededProjects(root, project) {
   const folders = new Map(listProjects(root).map((folder) => [readManifest(root, folder).name, folder]))
+  const neededBy = (folder) =>
+    Object.keys(readManifest(root, folder).dependencies ?? {}).flatMap((name) => folders.get(name) ?? [])
   const found = new Set([project])
-  for (const each of found)
-    for (const name of Object.keys(readManifest(root, each).dependencies ?? {}))
-      if (folders.has(name)) found.add(folders.get(name))
+  for (const folder of found) for (const needed of neededBy(folder)) found.add(needed)
   return [...found]
 }
 
