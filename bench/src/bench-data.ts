@@ -8,6 +8,9 @@ export interface Product {
   inStock: boolean
   category: string
   stock: number
+  tags: string[]
+  /** A number with two decimals, as a text. */
+  weight: string
   created: string
   id: number
 }
@@ -24,7 +27,6 @@ export interface Review {
 
 /** What products of LoopBack's tables have besides; `changed` is an ISO time. */
 export interface Details {
-  tags: string[]
   size: { width: number; height: number; unit: string; parts: { code: string; count: number }[] }
   changed: string
 }
@@ -44,12 +46,11 @@ export function makeProducts(rows: number): Product[] {
   return Array.from({ length: rows }, (_, at) => ({ ...makeProduct(random, at), id: at + 1 }))
 }
 
-/** The same products with a list, an object and one more date each. */
+/** The same products with an object and one more date each. */
 export function makeDetails(products: readonly Product[]): (Product & Details)[] {
   const random = createRandom(4)
   return products.map((product) => ({
     ...product,
-    tags: [random.pick(words), random.pick(categories), `${random.pick(words)}, ${random.pick(words)}`],
     size: {
       width: random.integer(900) / 10,
       height: random.integer(90),
@@ -75,6 +76,8 @@ export function makeProduct(random: Random, at: number): Omit<Product, 'id'> {
     inStock: stock >= 60,
     category: random.pick(categories),
     stock,
+    tags: [random.pick(words), random.pick(categories), `${random.pick(words)}, ${random.pick(words)}`],
+    weight: (1 + random.integer(9900) / 100).toFixed(2),
     created: makeTime(random)
   }
 }
@@ -92,6 +95,7 @@ export function makeReviews(rows: number): Review[] {
   }))
 }
 
+/** A whole second: MySQL's tables of LoopBack keep no more. */
 function makeTime(random: Random): string {
-  return new Date(firstTime + random.integer(fiveYears)).toISOString()
+  return new Date(firstTime + 1000 * random.integer(fiveYears / 1000)).toISOString()
 }

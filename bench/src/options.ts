@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type DatabaseName, databases, usualSizes } from './databases.ts'
-import type { TablesKind } from './servers/bench-tables.ts'
+import { type DatabaseName, databases, usualRows } from './databases.ts'
+import { type TablesKind, tablesKinds } from './servers/bench-tables.ts'
 import { workloads, type Workload } from './workloads.ts'
 
 const commandNames = [
@@ -19,22 +19,34 @@ const commandNames = [
 /** What can be measured. */
 export type CommandName = (typeof commandNames)[number]
 
+/** Where records are. */
+export interface Place {
+  /** In the servers' own memory when absent. */
+  readonly database: DatabaseName | undefined
+  /** Whose tables they are in there. */
+  readonly tables: TablesKind
+  /** Products; by default those of a slow database are fewer. */
+  readonly rows: number
+}
+
 /** Options of all commands; each reads those that concern it. */
 export interface BenchOptions {
   readonly command: CommandName
   readonly workloads: readonly Workload[]
   /** Runs of each server and workload, one beside the other. */
   readonly pairs: number
-  /** Requests of one run of a quick workload; slower ones send a share of it. */
+  /** Requests at the same time. */
+  readonly connections: number
+  /** How long a run is looked at. */
+  readonly seconds: number
+  /** Writes of one block of `changes`. */
   readonly requests: number
-  /** Products of `load`. */
+  /** Products, in the first place where there are several. */
   readonly rows: number
   /** Different requests of a workload, sent again and again. */
   readonly distinct: number
-  /** Where `load` keeps the records: in the servers' own memory when absent. */
-  readonly database: DatabaseName | undefined
-  /** Whose tables they are in there: those of LoopBack's connector are only read. */
-  readonly tables: TablesKind
+  /** Where `load` keeps the records, one after the other. */
+  readonly places: readonly [Place, ...Place[]]
   /** Folder where LoopBack 3 is installed. */
   readonly loopback: string | undefined
   /** File that gets all numbers. */
@@ -61,35 +73,37 @@ export class InvalidBenchOption extends Error {
 }
 
 /** What is printed for `--help` and beside an error. */
-export const usage = `pnpm bench [load]     Modelwire beside a hand-written server
+export const usage = `pnpm bench [load]     Modelwire beside hand-written servers
+  --database postgresql,mysql   where records are, one after the other: memory, postgresql, mysql, mongodb; memory when absent.
+                      On MODELWIRE_POSTGRESQL_URL, MODELWIRE_MYSQL_URL and MODELWIRE_MONGODB_URL or on this machine; without the last
+                      on a server of the tests, with fewer --rows
+  --tables own,loopback   there in tables of each server's own, in those of LoopBack's connector, or in both
   --workloads W1,W5   only these; all when absent
   --pairs 7           runs of each server and workload
-  --requests 20000    requests of one run of a quick workload
+  --connections 16    requests at the same time
+  --seconds 1         how long a run is looked at
   --rows 10000        products; three times as many reviews
   --distinct 1000     different requests of a workload, sent again and again
-  --database postgresql   both keep their records in PostgreSQL, at MODELWIRE_POSTGRESQL_URL or on this machine
-  --database mongodb  both keep their records in MongoDB, at MODELWIRE_MONGODB_URL; without it on a server of the tests, with
-                      fewer --rows and --requests
-  --tables loopback   there in tables as LoopBack's connector makes them; only reads
-  --loopback DIR      LoopBack 3, installed in DIR, as a third server
+  --loopback DIR      LoopBack 3, installed in DIR, as one more server; in memory
   --profile DIR       writes a CPU profile per server and workload
+  --json FILE         writes all numbers after each round; goes on with a FILE that is not finished
 pnpm bench growth     Modelwire with more and more rows
   --sizes 1000,10000,100000,1000000
-  --pairs, --requests
+  --pairs, --connections, --seconds
 pnpm bench start      Modelwire with many models, until it listens
   --models 200        of ten properties each
   --spawns 5
 pnpm bench access     Modelwire with access rules beside itself without
-  --workloads W1 or W2; --spawns, --pairs, --requests, --rows, --distinct, --profile
+  --workloads W1 or W2; --spawns, --pairs, --connections, --seconds, --rows, --distinct, --profile
 pnpm bench ops        Modelwire with metrics, and with traces, beside itself without
-  --spawns, --pairs, --requests, --rows, --distinct, --database postgresql, --profile
+  --spawns, --pairs, --connections, --seconds, --rows, --distinct, --database postgresql, --profile
 pnpm bench logins     how long reads take while people log in
   --logins 1000       at once
   --pairs, --rows
 pnpm bench oauth2     issuing and checking tokens, beside oidc-provider
-  --pairs, --requests, --profile
+  --pairs, --connections, --seconds, --profile
 pnpm bench processes  throughput of 1, 2 and 4 processes on PostgreSQL, and who needs the CPU
-  --workloads W1,W3,W5; --pairs, --requests, --rows, --distinct
+  --workloads W1,W3,W5; --pairs, --connections, --seconds, --rows, --distinct
 pnpm bench changes    what a logged write costs on PostgreSQL and MariaDB, beside one that is not logged
   --pairs, --requests
 pnpm bench statements statements and bytes of a request on PostgreSQL, with more rows and more models
@@ -104,6 +118,8 @@ const texts = { type: 'string' } as const
 const known = {
   workloads: texts,
   pairs: texts,
+  connections: texts,
+  seconds: texts,
   requests: texts,
   rows: texts,
   distinct: texts,
@@ -123,18 +139,18 @@ const known = {
 /** Reads the command line. @throws {InvalidBenchOption} */
 export function parseOptions(args: readonly string[]): BenchOptions {
   const { values, positionals } = parse(args)
-  const database = readDatabase(values.database)
-  const tables = readTables(values.tables, database)
-  const sizes = database === undefined ? usualSizes : databases[database].sizes()
+  const rows = values.rows === undefined ? undefined : readCount('rows', values.rows, usualRows)
+  const places = readPlaces(values.database, values.tables, rows)
   return {
     command: readCommand(positionals),
-    workloads: readWorkloads(values.workloads, tables),
+    workloads: readWorkloads(values.workloads),
     pairs: readCount('pairs', values.pairs, 7),
-    requests: readCount('requests', values.requests, sizes.requests),
-    rows: readCount('rows', values.rows, sizes.rows),
+    connections: readCount('connections', values.connections, 16),
+    seconds: readCount('seconds', values.seconds, 1),
+    requests: readCount('requests', values.requests, 20_000),
+    rows: places[0].rows,
     distinct: readCount('distinct', values.distinct, 1000),
-    database,
-    tables,
+    places,
     loopback: values.loopback,
     json: values.json,
     profile: values.profile,
@@ -162,27 +178,38 @@ function readCommand([command = 'load', ...others]: readonly string[]): BenchOpt
   return found
 }
 
-function readDatabase(name: string | undefined): BenchOptions['database'] {
-  if (name === undefined || isDatabase(name)) return name
-  throw new InvalidBenchOption(`there is no benchmark on the database "${name}"`)
+/** All pairs of a database and a kind of tables. */
+function readPlaces(names = 'memory', kinds = 'own', rows?: number): BenchOptions['places'] {
+  const tables = kinds.split(',').map(readTables)
+  const places = names.split(',').flatMap((name) => tables.map((kind) => readPlace(name, kind, rows)))
+  const [first, ...others] = places
+  if (first === undefined) throw new InvalidBenchOption('there is no place for records')
+  return [first, ...others]
+}
+
+function readPlace(name: string, tables: TablesKind, rows?: number): Place {
+  if (name !== 'memory' && !isDatabase(name))
+    throw new InvalidBenchOption(`there is no benchmark on the database "${name}"`)
+  const database = name === 'memory' ? undefined : name
+  if (tables !== 'own' && (database === undefined || !databases[database].hasTables))
+    throw new InvalidBenchOption(`--tables ${tables} needs --database postgresql or mysql`)
+  return { database, tables, rows: rows ?? (database === undefined ? usualRows : databases[database].rows()) }
 }
 
 const isDatabase = (name: string): name is DatabaseName => Object.hasOwn(databases, name)
 
-function readTables(name: string | undefined, database: BenchOptions['database']): TablesKind {
-  if (name === undefined || name === 'own') return 'own'
-  if (name !== 'loopback') throw new InvalidBenchOption(`there are no tables of "${name}"`)
-  if (database !== 'postgresql') throw new InvalidBenchOption('--tables loopback needs --database postgresql')
-  return name
+function readTables(name: string): TablesKind {
+  const found = tablesKinds.find((kind) => kind === name)
+  if (found === undefined) throw new InvalidBenchOption(`there are no tables of "${name}"`)
+  return found
 }
 
-function readWorkloads(text: string | undefined, tables: TablesKind): readonly Workload[] {
-  const possible = tables === 'own' ? workloads : workloads.filter(({ writes }) => writes !== true)
-  if (text === undefined) return possible
+function readWorkloads(text: string | undefined): readonly Workload[] {
+  if (text === undefined) return workloads
   const names = text.split(',').map((name) => name.trim().toUpperCase())
-  const unknown = names.find((name) => !possible.some((workload) => workload.name === name))
-  if (unknown !== undefined) throw new InvalidBenchOption(`there is no workload "${unknown}" on these tables`)
-  return possible.filter(({ name }) => names.includes(name))
+  const unknown = names.find((name) => !workloads.some((workload) => workload.name === name))
+  if (unknown !== undefined) throw new InvalidBenchOption(`there is no workload "${unknown}"`)
+  return workloads.filter(({ name }) => names.includes(name))
 }
 
 function readCount(name: string, text: string | undefined, fallback: number): number {

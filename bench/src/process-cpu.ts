@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
-/** The kernel counts CPU time in hundredths of a second for programs, whatever it counts in itself. @see man 5 proc */
-const ticksPerSecond = 100
+/** Nanoseconds that a thread has run. @see Documentation/scheduler/sched-stats.rst of Linux */
+const runtimeOf = (path: string): number => Number(readFileSync(path, 'utf8').split(' ')[0])
 
-/** Seconds of CPU that a process has used; NaN where it is gone, or the system has no `/proc`. */
+/** Seconds of CPU that a process has used, its living threads together; NaN where it is gone, or the system has no `/proc`. */
 function secondsOf(pid: number): number {
   try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name of the program stands in parentheses and may hold anything.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+    const threads = readdirSync(`/proc/${pid}/task`)
+    return threads.map((id) => runtimeOf(`/proc/${pid}/task/${id}/schedstat`)).reduce((sum, one) => sum + one, 0) / 1e9
   } catch {
     return Number.NaN
   }
@@ -25,6 +23,28 @@ export const readCpuOf = (pids: readonly number[]): CpuOfProcesses => new Map(pi
 export function cpuBetween(before: CpuOfProcesses, after: CpuOfProcesses): number {
   const used = [...after].map(([pid, seconds]) => seconds - (before.get(pid) ?? 0))
   return used.filter((seconds) => seconds >= 0).reduce((sum, seconds) => sum + seconds, 0)
+}
+
+/** The processes that one has started, and that still run; none where the system has no `/proc`. */
+export function childrenOf(parent: number): number[] {
+  try {
+    return readdirSync('/proc')
+      .map(Number)
+      .filter((pid) => pid > 0 && parentOf(pid) === parent)
+  } catch {
+    return []
+  }
+}
+
+/** The process that started another one; NaN where that is gone, or the system has no `/proc`. */
+export function parentOf(pid: number): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The name of the program stands in parentheses and may hold anything.
+    return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    return Number.NaN
+  }
 }
 
 /** Resident megabytes of a process; NaN as above. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 /** A process that answers questions over IPC, one at a time. */
 export interface Child<Question extends string, Message> {
+  readonly pid: number
   /** Resolves with the next message of the process. @throws {ChildEnded} it ended instead */
   readonly next: () => Promise<Message>
   readonly ask: (question: Question) => Promise<Message>
@@ -25,6 +26,8 @@ export function spawnChild<Question extends string, Message>(
   })
   const next = () => nextMessage<Message>(child, script)
   return {
+    // A process that was spawned has a number; one that was not ends at once.
+    pid: child.pid ?? 0,
     next,
     ask: (question) => {
       const answer = next()

@@ -1,22 +1,14 @@
 import { type DatabaseName, databases } from './databases.ts'
+import type { Measured } from './measure-run.ts'
 import type { ServerSettings } from './servers/bench-server.ts'
 import type { Message, Question } from './servers/messages.ts'
 import { ChildEnded, spawnChild } from './spawn-child.ts'
 
-/** CPU time in microseconds: of the program itself, and of the kernel on its behalf. */
-export interface CpuTime {
-  readonly user: number
-  readonly system: number
-}
-
 /** A server in a process of its own. */
-export interface RunningServer {
+export interface RunningServer extends Measured {
   readonly settings: ServerSettings
-  readonly address: string
   /** The facts that the server reports when it starts. */
   readonly facts: unknown
-  /** What its process has used until now, all threads together. */
-  readonly readCpu: () => Promise<CpuTime>
   /**
    * Brings the data back to what it was. It does not force a collection of garbage: V8 drops compiled code then, and the next
    * run would measure the compiler.
@@ -35,9 +27,9 @@ export async function spawnServer(settings: ServerSettings): Promise<RunningServ
   const { address, facts } = expectKind(await child.next(), 'ready')
   return {
     settings,
+    pids: [child.pid],
     address,
     facts,
-    readCpu: async () => expectKind(await child.ask('cpu'), 'cpu'),
     restore: async () => void expectKind(await child.ask('restore'), 'done'),
     readMemory: async () => expectKind(await child.ask('memory'), 'memory').bytes,
     profile: async (work) => {
@@ -53,9 +45,10 @@ export async function spawnServer(settings: ServerSettings): Promise<RunningServ
 export async function spawnDatabaseServer(name: DatabaseName, settings: ServerSettings): Promise<RunningServer> {
   const database = await databases[name].create(settings.rows)
   try {
-    const server = await spawnServer({ ...settings, databaseUrl: database.url })
+    const server = await spawnServer({ ...settings, database: name, databaseUrl: database.url })
     return {
       ...server,
+      database,
       stop: async () => {
         await server.stop()
         await database.drop()

@@ -36,3 +36,16 @@ export function standardError(values: readonly number[]): number {
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
   return Math.sqrt(squares / (values.length - 1) / values.length)
 }
+
+/** A median, and how far the values around it lie apart. */
+export interface Spread {
+  readonly median: number
+  /** Half of the distance between the quartiles, as a part of the median. */
+  readonly spread: number
+}
+
+/** Median and spread; NaN for none. */
+export function spreadOf(values: readonly number[]): Spread {
+  const middle = median(values)
+  return { median: middle, spread: (percentile(values, 0.75) - percentile(values, 0.25)) / 2 / middle }
+}

@@ -30,24 +30,26 @@ export interface Workload {
   readonly makeRequest: (source: RequestSource) => BenchRequest
   /** The status of every answer. */
   readonly status: number
-  /** How many of `--requests` one run sends: slower workloads send fewer. */
-  readonly share: number
-  /** It changes records. */
-  readonly writes?: boolean
+  /** The path that other clients open meanwhile, 200 times a second, to leave after some milliseconds. */
+  readonly leaves?: string
+  /** A database can write the whole answer: a hand-written server that lets it do so takes part. */
+  readonly asJson?: boolean
   /** It makes records, whose ids servers may choose at random. */
   readonly makesIds?: boolean
   /** Is measured a second time, against a Modelwire with an index on `price`. */
   readonly gainsByIndex?: boolean
 }
 
+const listOf100 = `/api/Products?filter=${asJson({ limit: 100 })}`
+
 /** All workloads, in the order of the table. */
 export const workloads: readonly Workload[] = [
   {
     name: 'W1',
     title: 'read by id',
-    makeRequest: ({ random, rows, idOf }) => get(`/api/Products/${idOf(1 + random.integer(rows))}`),
+    makeRequest: readById,
     status: 200,
-    share: 1
+    asJson: true
   },
   {
     name: 'W2',
@@ -55,15 +57,15 @@ export const workloads: readonly Workload[] = [
     makeRequest: ({ random }) =>
       get(`/api/Products?filter=${asJson({ where: priceRange(random), order: 'price DESC', limit: 20 })}`),
     status: 200,
-    share: 0.2,
+    asJson: true,
     gainsByIndex: true
   },
   {
     name: 'W3',
     title: 'list of 100',
-    makeRequest: () => get(`/api/Products?filter=${asJson({ limit: 100 })}`),
+    makeRequest: () => get(listOf100),
     status: 200,
-    share: 0.3
+    asJson: true
   },
   {
     name: 'W4',
@@ -73,39 +75,40 @@ export const workloads: readonly Workload[] = [
         `/api/Products?filter=${asJson({ limit: 20, skip: random.integer(Math.min(1000, rows)), include: 'reviews' })}`
       ),
     status: 200,
-    share: 0.3
+    asJson: true
   },
   {
     name: 'W5',
     title: 'create',
-    writes: true,
     makesIds: true,
     makeRequest: ({ random, at }) => ({ method: 'POST', path: '/api/Products', body: makeProduct(random, at) }),
-    status: 200,
-    share: 1
+    status: 200
   },
   {
     name: 'W6',
     title: 'patch',
-    writes: true,
     makeRequest: ({ random, rows, idOf }) => patchStock(1 + random.integer(rows), idOf),
-    status: 200,
-    share: 1
+    status: 200
   },
   {
     name: 'W7',
     title: 'count with where',
     makeRequest: ({ random }) => get(`/api/Products/count?where=${asJson(priceRange(random))}`),
     status: 200,
-    share: 0.3,
     gainsByIndex: true
   },
   {
     name: 'W8',
     title: '404',
     makeRequest: ({ random, rows, idOf }) => get(`/api/Products/${idOf(100 * rows + random.integer(rows))}`),
-    status: 404,
-    share: 1
+    status: 404
+  },
+  {
+    name: 'W9',
+    title: 'read by id beside clients that leave',
+    makeRequest: readById,
+    status: 200,
+    leaves: listOf100
   }
 ]
 
@@ -117,6 +120,10 @@ export function makeRequests(
 ): BenchRequest[] {
   const random = createRandom(3)
   return Array.from({ length: count }, (_, at) => makeRequest({ random, rows, idOf, at }))
+}
+
+function readById({ random, rows, idOf }: RequestSource): BenchRequest {
+  return get(`/api/Products/${idOf(1 + random.integer(rows))}`)
 }
 
 function get(path: string): BenchRequest {

@@ -3,7 +3,7 @@ import { compareAnswers, type Answer, type Ask } from '#src/compare-answers.ts'
 import type { Workload } from '#src/workloads.ts'
 
 const request = { method: 'GET', path: '/api/Products/1' } as const
-const workload: Workload = { name: 'W0', title: 'test', makeRequest: () => request, status: 200, share: 1 }
+const workload: Workload = { name: 'W0', title: 'test', makeRequest: () => request, status: 200 }
 const answer: Answer = { status: 200, type: 'application/json; charset=utf-8', body: { id: 1, tags: ['a', 'b'] } }
 const always =
   (given: Answer): Ask =>

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { cpuBetween, readCpuOf } from '#src/process-cpu.ts'
+import { childrenOf, cpuBetween, parentOf, readCpuOf } from '#src/process-cpu.ts'
 
 t.test('CPU is what was used between two looks, also by what began meanwhile', async (t) => {
   const before = new Map([
@@ -23,4 +23,9 @@ t.test('this process has used some', { skip }, async (t) => {
   const seconds = readCpuOf([process.pid]).get(process.pid) ?? 0
   const { user, system } = process.cpuUsage()
   t.ok(Math.abs(seconds - (user + system) / 1e6) < 0.2, `${seconds}`)
+})
+
+t.test('this process is one of the children of the one that started it', { skip }, async (t) => {
+  t.equal(parentOf(process.pid), process.ppid)
+  t.ok(childrenOf(process.ppid).includes(process.pid))
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { median, standardError, summarize, summarizeRatios } from '#src/statistics.ts'
+import { median, spreadOf, standardError, summarize, summarizeRatios } from '#src/statistics.ts'
 
 t.test('the median is the middle value, in whatever order the values come', async (t) => {
   t.equal(median([9, 1, 5]), 5)
@@ -32,4 +32,9 @@ t.test('the standard error is the deviation of the values, divided by the root o
 
 t.test('one value has no standard error', async (t) => {
   t.ok(Number.isNaN(standardError([1])))
+})
+
+t.test('a spread is half of the distance between the quartiles, as a part of the median', async (t) => {
+  t.same(spreadOf([10, 8, 12, 10]), { median: 10, spread: 0.1 })
+  t.ok(Number.isNaN(spreadOf([]).spread))
 })

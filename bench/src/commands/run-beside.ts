@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { join } from 'node:path'
 import { askOverHttp, compareAnswers } from '../compare-answers.ts'
-import { inTurns, measureRun, planRuns, planWarmUp, type Plan, type Run } from '../measure-run.ts'
+import { inTurns, loadOf, measureRun, planRuns, type Plan, type Run, warmUp } from '../measure-run.ts'
 import type { BenchOptions } from '../options.ts'
 import { formatNumber, printTable, type Column } from '../print-table.ts'
-import { sendLoad } from '../send-load.ts'
+import { keepBusy } from '../send-load.ts'
 import type { ServerKind } from '../servers/bench-server.ts'
 import { spawnDatabaseServer, spawnServer, type RunningServer } from '../spawn-server.ts'
 import { median, standardError, summarizeRatios } from '../statistics.ts'
@@ -41,12 +42,12 @@ interface Servers {
 const compared = 20
 
 function contestOf({ title, workload, kind, headers = {} }: Beside, options: BenchOptions): Contest {
-  const plan = planRuns(workload, options)
+  const plan = planRuns(workload, { ...options.places[0], distinct: options.distinct })
   const requests = plan.requests.map((request) => ({ ...request, headers }))
   return { title, kind, plan: { ...plan, requests }, without: [], with: [], ratios: [] }
 }
 
-async function startServers(kind: ServerKind, { rows, database }: BenchOptions): Promise<Servers> {
+async function startServers(kind: ServerKind, { places: [{ rows, database }] }: BenchOptions): Promise<Servers> {
   const start = async (one: ServerKind): Promise<RunningServer> =>
     database === undefined ? spawnServer({ kind: one, rows }) : spawnDatabaseServer(database, { kind: one, rows })
   const [without, beside] = await Promise.all([start('modelwire'), start(kind)])
@@ -77,9 +78,9 @@ async function measureOnce(contest: Contest, options: BenchOptions, spawn: numbe
   try {
     await prepare(contest, servers, options, spawn)
     const before = contest.without.length
-    for (let round = 0; round < options.pairs; round++) await runRound(contest, servers, spawn + round)
+    for (let round = 0; round < options.pairs; round++) await runRound(contest, servers, options, spawn + round)
     contest.ratios.push(ratioOf(contest, before).median)
-    if (options.profile !== undefined) await writeProfiles(contest, servers, options.profile)
+    if (options.profile !== undefined) await writeProfiles(contest, servers, options, options.profile)
   } finally {
     await Promise.all(Object.values(servers).map((server) => server.stop()))
   }
@@ -89,29 +90,37 @@ async function measureOnce(contest: Contest, options: BenchOptions, spawn: numbe
 async function prepare({ plan }: Contest, servers: Servers, options: BenchOptions, turn: number): Promise<void> {
   const asked = Object.entries(servers).map(([name, { address }]) => [name, askOverHttp(address)] as const)
   await compareAnswers(plan.workload, plan.requests.slice(0, compared), Object.fromEntries(asked))
-  const warmUp = planWarmUp(plan, options)
-  for (const server of inTurns(Object.values(servers), turn)) await measureRun(server, warmUp)
+  for (const server of inTurns(Object.values(servers), turn)) await warmUp(server, plan, options)
 }
 
-async function runRound({ plan, without, with: others }: Contest, servers: Servers, turn: number): Promise<void> {
+async function runRound(
+  { plan, without, with: others }: Contest,
+  servers: Servers,
+  options: BenchOptions,
+  turn: number
+): Promise<void> {
   const runs = [
     { runs: without, server: servers.without },
     { runs: others, server: servers.with }
   ]
-  for (const { runs: kept, server } of inTurns(runs, turn)) kept.push(await measureRun(server, plan))
+  for (const { runs: kept, server } of inTurns(runs, turn)) kept.push(await measureRun(server, plan, options))
 }
 
-async function writeProfiles({ kind, plan }: Contest, servers: Servers, folder: string): Promise<void> {
+async function writeProfiles(
+  { kind, plan }: Contest,
+  servers: Servers,
+  options: BenchOptions,
+  folder: string
+): Promise<void> {
   await mkdir(folder, { recursive: true })
-  const { workload, requests, amount } = plan
   for (const server of Object.values(servers)) {
-    const load = { address: server.address, requests, amount, status: workload.status }
-    const file = `${workload.name}-${kind}-${server.settings.kind}.cpuprofile`
-    await writeFile(join(folder, file), await server.profile(() => sendLoad(load)))
+    const load = loadOf(server, plan, options.connections)
+    const file = `${plan.workload.name}-${kind}-${server.settings.kind}.cpuprofile`
+    await writeFile(join(folder, file), await server.profile(() => keepBusy(load, () => pause(options.seconds * 1000))))
   }
 }
 
-const cpu = ({ cpuMicros }: Run): number => cpuMicros
+const cpu = ({ server }: Run): number => server
 
 const ratioOf = (line: BesideLine, from = 0) =>
   summarizeRatios(line.without.slice(from).map(cpu), line.with.slice(from).map(cpu))

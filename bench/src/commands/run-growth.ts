@@ -1,4 +1,4 @@
-import { measureRun, planRuns, planWarmUp, type Plan, type Run } from '../measure-run.ts'
+import { measureRun, planRuns, type Plan, type Run, warmUp } from '../measure-run.ts'
 import type { BenchOptions } from '../options.ts'
 import { formatNumber, printTable, type Column } from '../print-table.ts'
 import { spawnServer, type RunningServer } from '../spawn-server.ts'
@@ -43,9 +43,9 @@ async function measureSize(rows: number, options: BenchOptions): Promise<GrowthL
 }
 
 async function measureRuns(server: RunningServer, plan: Plan, options: BenchOptions): Promise<readonly Run[]> {
-  await measureRun(server, planWarmUp(plan, options))
+  await warmUp(server, plan, options)
   const runs: Run[] = []
-  for (let at = 0; at < options.pairs; at++) runs.push(await measureRun(server, plan))
+  for (let at = 0; at < options.pairs; at++) runs.push(await measureRun(server, plan, options))
   return runs
 }
 
@@ -57,5 +57,5 @@ const columns: readonly Column<GrowthLine>[] = [
 ]
 
 function cpuOf(runs: readonly Run[] = []): string {
-  return formatNumber(median(runs.map((run) => run.cpuMicros)))
+  return formatNumber(median(runs.map((run) => run.server)))
 }

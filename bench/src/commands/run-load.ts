@@ -1,12 +1,16 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { join } from 'node:path'
 import { askOverHttp, compareAnswers } from '../compare-answers.ts'
-import { inTurns, measureRun, planRuns, planWarmUp, type Plan, type Run } from '../measure-run.ts'
+import { loadOf, measureRun, planRuns, type Plan, type Run, warmUp } from '../measure-run.ts'
 import { databases } from '../databases.ts'
-import type { BenchOptions } from '../options.ts'
-import { sendLoad } from '../send-load.ts'
+import type { BenchOptions, Place } from '../options.ts'
+import { createRandom, type Random } from '../random.ts'
+import { keepResults } from '../keep-results.ts'
+import { keepBusy } from '../send-load.ts'
 import type { ServerKind } from '../servers/bench-server.ts'
 import { spawnDatabaseServer, spawnServer, type RunningServer } from '../spawn-server.ts'
+import type { Workload } from '../workloads.ts'
 import { printLoad } from './print-load.ts'
 
 /** Servers of the benchmark by their kind. */
@@ -19,6 +23,12 @@ export interface LoadLine {
   readonly runs: Partial<Record<ServerKind, Run[]>>
 }
 
+/** What was measured in one place. */
+export interface PlaceResult {
+  readonly place: Place
+  readonly lines: readonly LoadLine[]
+}
+
 /** What is measured for a line: the plan and the servers that take part. */
 interface Contest extends LoadLine {
   readonly plan: Plan
@@ -27,44 +37,102 @@ interface Contest extends LoadLine {
 
 const comparedRequests = 20
 
-/** Measures all workloads on all servers, round by round, and prints the table. */
-export async function runLoad(options: BenchOptions, print: (text: string) => void): Promise<readonly LoadLine[]> {
-  const contests = options.workloads.flatMap((workload) => toContests(planRuns(workload, options), options))
-  const servers = await startServers(contests, options)
-  try {
-    if (options.database !== undefined) print(`records are in ${databases[options.database].describe()}`)
-    print(`${options.rows} products, ${contests.length} lines, ${options.pairs} rounds; answers are compared first`)
-    await compareAll(contests, servers)
-    for (const contest of contests) await warmUp(contest, servers, options)
-    for (let round = 0; round < options.pairs; round++) {
-      await runRound(contests, servers, round)
-      print(`round ${round + 1} of ${options.pairs} is done`)
+/** Measures all workloads on all servers, place by place, and prints a table of each. */
+export async function runLoad(options: BenchOptions, print: (text: string) => void): Promise<readonly PlaceResult[]> {
+  const results = options.places.map((place) => ({ place, lines: [] as LoadLine[] }))
+  const kept = await keepResults(options, results)
+  for (const { place, lines } of kept.results) {
+    const contests = contestsIn(place, options, lines)
+    lines.splice(0, lines.length, ...contests.map(({ name, title, runs }) => ({ name, title, runs })))
+    await runPlace(place, contests, options, print, kept.save)
+  }
+  return kept.results
+}
+
+async function runPlace(
+  place: Place,
+  contests: readonly Contest[],
+  options: BenchOptions,
+  print: (text: string) => void,
+  save: () => Promise<void>
+): Promise<void> {
+  const done = roundsOf(contests)
+  print(`\n${describePlace(place)}: ${place.rows} products, ${contests.length} lines, ${options.pairs} rounds`)
+  if (done > 0) print(`${done} rounds were measured before`)
+  if (done < options.pairs) {
+    const servers = await startServers(contests, place, options)
+    try {
+      await compareAll(contests, servers)
+      await warmUpAll(contests, servers, options)
+      await runRounds(contests, servers, { options, done, print, save })
+      await writeProfiles(contests, servers, options)
+    } finally {
+      await Promise.all([...servers.values()].map((server) => server.stop()))
     }
-    if (options.profile !== undefined) await writeProfiles(contests, servers, options.profile)
-  } finally {
-    await Promise.all([...servers.values()].map((server) => server.stop()))
   }
   print(printLoad(contests))
-  return contests.map(({ name, title, runs }) => ({ name, title, runs }))
 }
 
-/** The contests of a workload: one, or a second one with an index. */
-function toContests(plan: Plan, { loopback, database }: BenchOptions): Contest[] {
-  const { name, title, gainsByIndex } = plan.workload
-  if (database !== undefined) return [{ name, title, plan, runs: {}, kinds: databases[database].kinds }]
-  const guests: ServerKind[] = loopback === undefined ? [] : ['loopback']
-  const scan: Contest = { name, title, plan, runs: {}, kinds: ['handwritten', 'modelwire', ...guests] }
-  if (gainsByIndex !== true) return [scan]
-  return [
-    scan,
-    { name: `${name}i`, title: `${title}, indexed`, plan, runs: {}, kinds: ['handwritten', 'modelwire-indexed'] }
-  ]
+async function warmUpAll(contests: readonly Contest[], servers: Servers, options: BenchOptions): Promise<void> {
+  for (const { plan, kinds } of contests) for (const server of pick(servers, kinds)) await warmUp(server, plan, options)
 }
 
-async function startServers(
+/** What rounds are measured with, after those that were. */
+interface Rounds {
+  readonly options: BenchOptions
+  readonly done: number
+  readonly print: (text: string) => void
+  readonly save: () => Promise<void>
+}
+
+async function runRounds(
   contests: readonly Contest[],
-  { rows, loopback, database, tables }: BenchOptions
-): Promise<Servers> {
+  servers: Servers,
+  { options, done, print, save }: Rounds
+): Promise<void> {
+  for (let round = done; round < options.pairs; round++) {
+    await runRound(contests, servers, options, createRandom(round))
+    await save()
+    print(`round ${round + 1} of ${options.pairs} is done`)
+  }
+}
+
+function describePlace({ database, tables }: Place): string {
+  if (database === undefined) return 'In memory'
+  const { describe, hasTables } = databases[database]
+  return `In ${describe()}${hasTables ? `, ${tables === 'own' ? 'tables of our own' : "tables of LoopBack's connector"}` : ''}`
+}
+
+/** The lines of a place, with what was measured before. */
+function contestsIn(place: Place, options: BenchOptions, before: readonly LoadLine[]): Contest[] {
+  const { database, rows } = place
+  const size = { rows, distinct: options.distinct, database }
+  const contestOf = (workload: Workload, kinds: readonly ServerKind[], mark = '', more = ''): Contest => {
+    const name = `${workload.name}${mark}`
+    const runs = before.find((line) => line.name === name)?.runs ?? {}
+    return { name, title: `${workload.title}${more}`, plan: planRuns(workload, size), runs, kinds }
+  }
+  if (database !== undefined) {
+    const asJson = (workload: Workload): ServerKind[] =>
+      databases[database].hasTables && workload.asJson === true ? ['handwritten-json'] : []
+    return options.workloads.map((workload) => contestOf(workload, ['handwritten', ...asJson(workload), 'modelwire']))
+  }
+  const guests: ServerKind[] = options.loopback === undefined ? [] : ['loopback']
+  return options.workloads.flatMap((workload) => [
+    contestOf(workload, ['handwritten', 'modelwire', ...guests]),
+    ...(workload.gainsByIndex === true
+      ? [contestOf(workload, ['handwritten', 'modelwire-indexed'], 'i', ', indexed')]
+      : [])
+  ])
+}
+
+/** How many rounds all lines have. */
+const roundsOf = (contests: readonly Contest[]): number =>
+  Math.min(...contests.flatMap(({ kinds, runs }) => kinds.map((kind) => runs[kind]?.length ?? 0)))
+
+async function startServers(contests: readonly Contest[], place: Place, options: BenchOptions): Promise<Servers> {
+  const { database, tables, rows } = place
+  const { loopback } = options
   const kinds = [...new Set(contests.flatMap((contest) => contest.kinds))]
   const servers = await Promise.all(
     kinds.map((kind) =>
@@ -84,41 +152,39 @@ async function compareAll(contests: readonly Contest[], servers: Servers): Promi
   }
 }
 
-/** Every server meets every workload before the first one is measured. */
-async function warmUp({ plan, kinds }: Contest, servers: Servers, options: BenchOptions): Promise<void> {
-  const long = planWarmUp(plan, options)
-  for (const server of pick(servers, kinds)) await measureRun(server, planFor(server, long))
+/** Everything once, in an order of its own: what one workload leaves in a process or a database, another one meets. */
+async function runRound(
+  contests: readonly Contest[],
+  servers: Servers,
+  options: BenchOptions,
+  random: Random
+): Promise<void> {
+  const measured = contests.map((contest) => ({ contest, runs: new Map<ServerKind, Run>() }))
+  for (const { contest, runs } of shuffled(measured, random))
+    for (const server of shuffled(pick(servers, contest.kinds), random)) {
+      runs.set(server.settings.kind, await measureRun(server, contest.plan, options))
+      await pause(restAfter)
+    }
+  for (const { contest, runs } of measured) for (const [kind, run] of runs) (contest.runs[kind] ??= []).push(run)
 }
 
-async function runRound(contests: readonly Contest[], servers: Servers, round: number): Promise<void> {
-  for (const contest of contests) await runContest(contest, servers, round)
+/** What the requests that were left unanswered still cost is over then. */
+const restAfter = 100
+
+function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+  const left = [...items]
+  return items.flatMap(() => left.splice(random.integer(left.length), 1))
 }
 
-async function runContest({ plan, kinds, runs }: Contest, servers: Servers, round: number): Promise<void> {
-  for (const server of inTurns(pick(servers, kinds), round)) {
-    const run = await measureRun(server, planFor(server, plan))
-    ;(runs[server.settings.kind] ??= []).push(run)
-  }
-}
-
-const loopbackShare = 100
-
-/** LoopBack needs hundreds of times as long; a run of it sends less. */
-function planFor({ settings }: RunningServer, plan: Plan): Plan {
-  return settings.kind === 'loopback'
-    ? { ...plan, amount: Math.max(40, Math.round(plan.amount / loopbackShare)) }
-    : plan
-}
-
-async function writeProfiles(contests: readonly Contest[], servers: Servers, folder: string): Promise<void> {
+async function writeProfiles(contests: readonly Contest[], servers: Servers, options: BenchOptions): Promise<void> {
+  const { profile: folder } = options
+  if (folder === undefined) return
   await mkdir(folder, { recursive: true })
   for (const { name, plan, kinds } of contests) {
     for (const server of pick(servers, kinds)) {
-      const { workload, requests, amount } = planFor(server, plan)
       await server.restore()
-      const json = await server.profile(() =>
-        sendLoad({ address: server.address, requests, amount, status: workload.status })
-      )
+      const load = loadOf(server, plan, options.connections)
+      const json = await server.profile(() => keepBusy(load, () => pause(options.seconds * 1000)))
       await writeFile(join(folder, `${name}-${server.settings.kind}.cpuprofile`), json)
     }
   }

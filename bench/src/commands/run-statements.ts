@@ -6,12 +6,12 @@ import { migrate, modelwire, type ModelDefinition } from '@modelwire/core'
 import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { Pool } from 'pg'
 import type { BenchOptions } from '../options.ts'
 import { type Column, formatNumber, printTable } from '../print-table.ts'
 import { defineModels } from '../servers/bench-models.ts'
-import { fillPostgresql } from '../servers/fill-postgresql.ts'
-import { tableNames } from '../servers/modelwire.ts'
+import { fillTables } from '../servers/fill-tables.ts'
+import { openDriver } from '../servers/sql-drivers.ts'
+import { ourTables } from '../servers/modelwire.ts'
 import { makeRequests, type Workload, workloads } from '../workloads.ts'
 
 /** What a request asks of the database, and answers. */
@@ -76,9 +76,9 @@ async function ask({ app, count }: Counted, workload: Workload, rows: number): P
 async function measureSize(rows: number, models: number): Promise<StatementsLine[]> {
   const database = await createTestDatabase()
   const counted = await open(database.url, models, false)
-  const pool = new Pool({ connectionString: database.url })
-  await fillPostgresql(pool, rows, tableNames)
-  await pool.end()
+  const driver = openDriver('postgresql', database.url)
+  await fillTables(driver, rows, ourTables('postgresql'))
+  await driver.close()
   const lines: StatementsLine[] = []
   for (const workload of workloads) lines.push({ ...(await ask(counted, workload, rows)), models })
   await counted.app.close()

@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { join } from 'node:path'
-import { inTurns, measureRun, type Plan, type Run } from '../measure-run.ts'
+import { inTurns, loadOf, measureRun, type Plan, type Run, warmUp } from '../measure-run.ts'
 import type { BenchOptions } from '../options.ts'
 import { formatNumber, printTable, type Column } from '../print-table.ts'
-import { sendLoad } from '../send-load.ts'
+import { keepBusy } from '../send-load.ts'
 import type { ServerSettings } from '../servers/bench-server.ts'
 import { type RunningServer, spawnServer } from '../spawn-server.ts'
 import { median, summarizeRatios } from '../statistics.ts'
@@ -28,8 +29,6 @@ export interface OAuthLine {
 }
 
 const introspected = 500
-/** V8 has then compiled what is measured. */
-const warmUpRounds = 2
 
 const form = (parts: Readonly<Record<string, string>>): string => new URLSearchParams(parts).toString()
 
@@ -43,20 +42,20 @@ function issueRequest(server: RunningServer, more: Readonly<Record<string, strin
   return { method: 'POST', path: tokenPath, headers: { authorization }, form: body }
 }
 
-function planOf(title: string, requests: readonly BenchRequest[], amount: number): Plan {
+function planOf(title: string, requests: readonly BenchRequest[]): Plan {
   const [first = { method: 'GET', path: '/' } as const] = requests
-  return { amount, requests, workload: { name: title, title, makeRequest: () => first, status: 200, share: 1 } }
+  return { requests, workload: { name: title, title, makeRequest: () => first, status: 200 } }
 }
 
 /** Issuing: each request makes a token. */
-async function issuing(server: RunningServer, amount: number): Promise<Plan> {
+async function issuing(server: RunningServer): Promise<Plan> {
   const request = issueRequest(server, { resource })
   expectJwt((await ask(server, request)).body, 'ES256')
-  return planOf('issue', [request], amount)
+  return planOf('issue', [request])
 }
 
 /** Introspection of as many tokens as both stores hold. */
-async function introspecting(server: RunningServer, amount: number): Promise<Plan> {
+async function introspecting(server: RunningServer): Promise<Plan> {
   const { introspectPath, authorization } = factsOf(server)
   const requests: BenchRequest[] = []
   for (let at = 0; at < introspected; at++) {
@@ -65,37 +64,37 @@ async function introspecting(server: RunningServer, amount: number): Promise<Pla
     requests.push({ method: 'POST', path: introspectPath, headers: { authorization }, form: form({ token }) })
   }
   for (const request of requests.slice(0, 3)) expectActive((await ask(server, request)).body)
-  return planOf('introspect', requests, amount)
+  return planOf('introspect', requests)
 }
 
-function apiPlan({ facts }: RunningServer, path: string, amount: number): Plan {
+function apiPlan({ facts }: RunningServer, path: string): Plan {
   const { tokens } = facts as ApiFacts // the API tells these
   const requests = tokens.map((token): BenchRequest => ({
     method: 'GET',
     path,
     headers: { authorization: `Bearer ${token}` }
   }))
-  return planOf(path, requests, amount)
+  return planOf(path, requests)
 }
 
 const side = (name: string, server: RunningServer, plan: Plan): Side => ({ name, server, plan, runs: [] })
 
-async function makeLines(servers: readonly RunningServer[], { requests }: BenchOptions): Promise<OAuthLine[]> {
+async function makeLines(servers: readonly RunningServer[]): Promise<OAuthLine[]> {
   const [ours, theirs, oursOpaque, theirsOpaque, api] = servers
   if (!ours || !theirs || !oursOpaque || !theirsOpaque || !api) throw new RangeError('five servers take part')
   const contest = async (title: string, [one, other]: [RunningServer, RunningServer], plan: typeof issuing) => ({
     title,
-    ours: side('Modelwire', one, await plan(one, Math.round(requests / 2))),
-    other: side('oidc-provider', other, await plan(other, Math.round(requests / 2)))
+    ours: side('Modelwire', one, await plan(one)),
+    other: side('oidc-provider', other, await plan(other))
   })
-  const open = (): Side => side('open route', api, apiPlan(api, '/open', requests))
+  const open = (): Side => side('open route', api, apiPlan(api, '/open'))
   return [
     await contest('client_credentials, JWT (ES256)', [ours, theirs], issuing),
     await contest('introspection, opaque', [oursOpaque, theirsOpaque], introspecting),
-    { title: 'API, JWT', ours: side('Modelwire', api, apiPlan(api, '/protected', requests)), other: open() },
+    { title: 'API, JWT', ours: side('Modelwire', api, apiPlan(api, '/protected')), other: open() },
     {
       title: 'API, JWT verified each time',
-      ours: side('Modelwire', api, apiPlan(api, '/verified', requests)),
+      ours: side('Modelwire', api, apiPlan(api, '/verified')),
       other: open()
     }
   ]
@@ -109,20 +108,17 @@ const settings: readonly ServerSettings[] = [
   { kind: 'resource-server', rows: 0 }
 ]
 
-async function measure({ ours, other }: OAuthLine, round: number): Promise<void> {
-  for (const each of inTurns([ours, other], round)) each.runs.push(await measureRun(each.server, each.plan))
+async function measureAll(lines: readonly OAuthLine[], options: BenchOptions, round: number): Promise<void> {
+  for (const { ours, other } of lines)
+    for (const each of inTurns([ours, other], round)) each.runs.push(await measureRun(each.server, each.plan, options))
 }
 
-async function measureAll(lines: readonly OAuthLine[], round: number): Promise<void> {
-  for (const line of lines) await measure(line, round)
-}
-
-async function writeProfiles(lines: readonly OAuthLine[], folder: string): Promise<void> {
+async function writeProfiles(lines: readonly OAuthLine[], options: BenchOptions, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (const [index, { ours, other }] of lines.entries())
     for (const { name, server, plan } of [ours, other]) {
-      const load = { address: server.address, requests: plan.requests, amount: plan.amount, status: 200 }
-      const json = await server.profile(() => sendLoad(load))
+      const load = loadOf(server, plan, options.connections)
+      const json = await server.profile(() => keepBusy(load, () => pause(options.seconds * 1000)))
       await writeFile(join(folder, `oauth2-${index}-${name.replaceAll(' ', '-')}.cpuprofile`), json)
     }
 }
@@ -134,14 +130,14 @@ export async function runOAuth2(
 ): Promise<readonly Pick<OAuthLine, 'title'>[]> {
   const servers = await Promise.all(settings.map(spawnServer))
   try {
-    const lines = await makeLines(servers, options)
-    for (let round = 0; round < warmUpRounds; round++) await measureAll(lines, round)
-    for (const { runs } of lines.flatMap(({ ours, other }) => [ours, other])) runs.length = 0
+    const lines = await makeLines(servers)
+    for (const { server, plan } of lines.flatMap(({ ours, other }) => [ours, other]))
+      await warmUp(server, plan, options)
     for (let round = 0; round < options.pairs; round++) {
-      await measureAll(lines, round)
+      await measureAll(lines, options, round)
       print(`round ${round + 1} of ${options.pairs} is done`)
     }
-    if (options.profile !== undefined) await writeProfiles(lines, options.profile)
+    if (options.profile !== undefined) await writeProfiles(lines, options, options.profile)
     print(printLines(lines))
     return lines.map(({ title, ours, other }) => ({ title, ours: ours.runs, other: other.runs }))
   } finally {
@@ -150,7 +146,7 @@ export async function runOAuth2(
 }
 
 const middle = (runs: readonly Run[], read: (run: Run) => number): string => formatNumber(median(runs.map(read)))
-const cpu = ({ cpuMicros }: Run): number => cpuMicros
+const cpu = (run: Run): number => run.server
 const throughput = (run: Run): number => run.throughput
 
 /** In throughput: more is better, 1 is as good as the other. */

@@ -15,6 +15,7 @@ export interface ModelChoices {
 /** The models of the benchmark. */
 export function defineModels({ indexed, guarded = 'none', textIds = false }: ModelChoices) {
   const key = { index: true }
+  const exact = { dataType: 'decimal', dataPrecision: 10, dataScale: 2 }
   const Product = defineModel(
     'Product',
     Type.Object({
@@ -24,6 +25,8 @@ export function defineModels({ indexed, guarded = 'none', textIds = false }: Mod
       inStock: Type.Boolean(),
       category: Type.String(),
       stock: Type.Integer(),
+      tags: Type.Array(Type.String()),
+      weight: Type.String({ postgresql: exact, mysql: exact }),
       created: Type.Date()
     }),
     {

@@ -1,3 +1,4 @@
+import type { DatabaseName } from '../databases.ts'
 import type { TablesKind } from './bench-tables.ts'
 
 /** One of the servers that are compared. */
@@ -14,6 +15,7 @@ export interface BenchServer {
 /** The servers by the name that `server-child` is started with. */
 export type ServerKind =
   | 'handwritten'
+  | 'handwritten-json'
   | 'modelwire'
   | 'modelwire-indexed'
   | 'modelwire-open'
@@ -25,10 +27,6 @@ export type ServerKind =
   | 'oauth2'
   | 'oidc-provider'
   | 'resource-server'
-  | 'handwritten-postgresql'
-  | 'modelwire-postgresql'
-  | 'handwritten-mongodb'
-  | 'modelwire-mongodb'
 
 /** How a server is built. */
 export interface ServerSettings {
@@ -38,7 +36,9 @@ export interface ServerSettings {
   readonly productsOnly?: boolean
   /** Form of the tokens of an authorization server. */
   readonly tokens?: 'jwt' | 'opaque'
-  /** The database of a server that needs one: empty in PostgreSQL, filled in MongoDB. */
+  /** Where its records are; in its own memory when absent. */
+  readonly database?: DatabaseName | undefined
+  /** Its own database there: an empty one where there are tables, filled in MongoDB. */
   readonly databaseUrl?: string | undefined
   /** Whose tables are in it. */
   readonly tables?: TablesKind

@@ -121,8 +121,8 @@ async function withReviews(reviews: Shop['reviews'], products: readonly ProductD
 }
 
 function showProduct(product: ProductDocument): Shown<Product> {
-  const { _id, name, description, price, inStock, category, stock, created } = product
-  return { name, description, price, inStock, category, stock, created, id: _id.toHexString() }
+  const { _id, name, description, price, inStock, category, stock, tags, weight, created } = product
+  return { name, description, price, inStock, category, stock, tags, weight, created, id: _id.toHexString() }
 }
 
 function showReview({ _id, productId, author, stars, text, created }: ReviewDocument): ShownReview {
@@ -135,8 +135,8 @@ function addWriteRoutes(app: FastifyInstance, { products }: Shop): void {
     url: '/api/Products',
     schema: textIdSchemas.create,
     handler: async (request) => {
-      const { name, description, price, inStock, category, stock, created } = request.body
-      const rest = { name, description, price, inStock, category, stock, created: new Date(created) }
+      const { name, description, price, inStock, category, stock, tags, weight, created } = request.body
+      const rest = { name, description, price, inStock, category, stock, tags, weight, created: new Date(created) }
       const product: ProductDocument = { _id: new ObjectId(), ...rest }
       await products.insertOne(product)
       return showProduct(product)

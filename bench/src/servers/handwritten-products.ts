@@ -18,8 +18,8 @@ export interface ProductFilter {
 
 /** A product as it is stored. Written out, so that all products have one form: V8 scans spread copies eight times slower. */
 export function toProduct(data: Omit<Product, 'id'>, id: number): Product {
-  const { name, description, price, inStock, category, stock, created } = data
-  return { name, description, price, inStock, category, stock, created, id }
+  const { name, description, price, inStock, category, stock, tags, weight, created } = data
+  return { name, description, price, inStock, category, stock, tags, weight, created, id }
 }
 
 /** The products that match, ordered and cut. */

@@ -8,6 +8,8 @@ const ProductInputSchema = Type.Object(
     inStock: Type.Boolean(),
     category: Type.String(),
     stock: Type.Integer(),
+    tags: Type.Array(Type.String()),
+    weight: Type.String(),
     created: Type.String({ format: 'date-time' })
   },
   { additionalProperties: false }
@@ -15,7 +17,6 @@ const ProductInputSchema = Type.Object(
 
 /** What only LoopBack's tables have. */
 const DetailsSchema = Type.Object({
-  tags: Type.Optional(Type.Array(Type.String())),
   size: Type.Optional(
     Type.Object({
       width: Type.Number(),

@@ -1,40 +1,6 @@
-import type { BenchTables } from './bench-tables.ts'
+import type { BenchTable, BenchTables } from './bench-tables.ts'
 import type { ProductFilter, ProductWhere } from './handwritten-products.ts'
-
-/** A statement that `pg` prepares under its name, once per connection. */
-export interface Statement {
-  readonly name: string
-  readonly text: string
-}
-
-/** A statement with the values of its parameters. */
-export interface Query extends Statement {
-  readonly values: readonly unknown[]
-}
-
-/** The statements that are always the same. */
-export interface FixedStatements {
-  readonly read: Statement
-  readonly reviews: Statement
-  readonly create: Statement
-}
-
-/** The statements of some tables. */
-export function fixedStatements({ names, productColumns, reviewColumns }: BenchTables): FixedStatements {
-  const { products, inStock, reviews, productId } = names
-  return {
-    read: { name: 'read', text: `select ${productColumns} from ${products} where id = $1` },
-    reviews: {
-      name: 'reviews',
-      text: `select ${reviewColumns} from ${reviews} where ${productId} = any($1) order by id`
-    },
-    create: {
-      name: 'create',
-      text: `insert into ${products} (name, description, price, ${inStock}, category, stock, created)
-      values ($1, $2, $3, $4, $5, $6, $7) returning ${productColumns}`
-    }
-  }
-}
+import type { JsonRest, SqlDriver, Statement } from './sql-drivers.ts'
 
 const orders: Readonly<Record<string, string>> = {
   'price ASC': 'price, id',
@@ -43,55 +9,118 @@ const orders: Readonly<Record<string, string>> = {
   'id DESC': 'id desc'
 }
 
-/** Lists products: the text depends on what the filter names, its values are parameters. */
-export function listQuery(tables: BenchTables, filter: ProductFilter): Query {
-  const { where = {}, order = 'id ASC', limit, skip } = filter
-  const values: unknown[] = []
-  const by = orders[order]
-  if (by === undefined) throw new RangeError(`products cannot be ordered by "${order}"`)
-  const from = `${tables.names.products}${whereClause(tables, where, values)}`
-  let text = `select ${tables.productColumns} from ${from} order by ${by}`
-  if (limit !== undefined) text += ` limit $${values.push(limit)}`
-  if (skip !== undefined) text += ` offset $${values.push(skip)}`
-  return { name: nameOf(text), text, values }
+/** Adds a value, and gives its parameter: in the order in which parameters stand in the statement. */
+type AddValue = (value: unknown) => string
+
+type Values = Readonly<Record<string, unknown>>
+
+/** What a hand-written server asks a database: the text depends on what a filter names, its values are parameters. */
+export class Statements {
+  readonly #driver: SqlDriver
+  readonly #tables: BenchTables
+
+  constructor(driver: SqlDriver, tables: BenchTables) {
+    this.#driver = driver
+    this.#tables = tables
+  }
+
+  get #products(): BenchTable {
+    return this.#tables.products
+  }
+
+  read(id: number): Statement {
+    return this.#collect((add) => `select ${this.#columns()} from ${this.#products.name} where id = ${add(id)}`)
+  }
+
+  /** The record as JSON. */
+  readJson(id: number): Statement {
+    return this.#collect((add) => this.#asJson({ from: `from ${this.#products.name} where id = ${add(id)}` }))
+  }
+
+  list(filter: ProductFilter): Statement {
+    return this.#collect((add) => {
+      const { from, order, page } = this.#listOf(filter, add)
+      return `select ${this.#columns()} ${from} order by ${order}${page}`
+    })
+  }
+
+  /** The whole list as JSON, with the reviews of each where they are asked for. */
+  listJson(filter: ProductFilter): Statement {
+    const more = filter.include === undefined ? {} : { more: { name: 'reviews', json: this.#reviewsJson() } }
+    return this.#collect((add) => this.#asJson({ ...this.#listOf(filter, add), ...more }))
+  }
+
+  reviews(ids: readonly number[]): Statement {
+    const { reviews } = this.#tables
+    const { text, values } = this.#driver.isOneOf(columnIn(reviews, 'productId'), ids)
+    return { text: `select ${this.#columns(reviews)} from ${reviews.name} where ${text} order by id`, values }
+  }
+
+  count(where: ProductWhere): Statement {
+    return this.#collect((add) => `select count(*) as count from ${this.#products.name}${this.#where(where, add)}`)
+  }
+
+  create(data: Values): Statement {
+    const names = Object.keys(data)
+    const columns = names.map((name) => columnIn(this.#products, name)).join(', ')
+    return this.#collect((add) => {
+      const values = names.map((name) => add(data[name])).join(', ')
+      return `insert into ${this.#products.name} (${columns}) values (${values})`
+    })
+  }
+
+  /** Gives the record where the database can. Other names are none of the schema of a body. */
+  patch(id: number, patch: Values): Statement {
+    const returning = this.#driver.returnsChanged ? ` returning ${this.#columns()}` : ''
+    return this.#collect((add) => {
+      const changes = Object.keys(patch).map((name) => `${columnIn(this.#products, name)} = ${add(patch[name])}`)
+      return `update ${this.#products.name} set ${changes.join(', ')} where id = ${add(id)}${returning}`
+    })
+  }
+
+  #columns(table = this.#products): string {
+    return table.columns.map((column) => this.#driver.select(column)).join(', ')
+  }
+
+  #asJson(rest: JsonRest): string {
+    return `select ${this.#driver.asText(this.#driver.jsonOf(this.#products, rest))} as json`
+  }
+
+  #reviewsJson(): string {
+    const { products, reviews } = this.#tables
+    const from = `from ${reviews.name} where ${columnIn(reviews, 'productId')} = ${products.name}.id`
+    return this.#driver.jsonOf(reviews, { from, order: 'id' })
+  }
+
+  #collect(write: (add: AddValue) => string): Statement {
+    const values: unknown[] = []
+    const text = write((value) => this.#driver.parameter(values.push(value)))
+    return { text, values }
+  }
+
+  #listOf(
+    { where = {}, order: name = 'id ASC', limit, skip }: ProductFilter,
+    add: AddValue
+  ): Required<Omit<JsonRest, 'more'>> {
+    const order = orders[name]
+    if (order === undefined) throw new RangeError(`products cannot be ordered by "${name}"`)
+    const from = `from ${this.#products.name}${this.#where(where, add)}`
+    const limited = limit === undefined ? '' : ` limit ${add(limit)}`
+    return { from, order, page: skip === undefined ? limited : `${limited} offset ${add(skip)}` }
+  }
+
+  #where({ price, inStock, category }: ProductWhere, add: AddValue): string {
+    const tests: string[] = []
+    if (typeof price === 'number') tests.push(`price = ${add(price)}`)
+    else if (price !== undefined) tests.push(`price between ${add(price.between[0])} and ${add(price.between[1])}`)
+    if (inStock !== undefined) tests.push(`${columnIn(this.#products, 'inStock')} = ${add(inStock)}`)
+    if (category !== undefined) tests.push(`category = ${add(category)}`)
+    return tests.length === 0 ? '' : ` where ${tests.join(' and ')}`
+  }
 }
 
-/** Counts products. */
-export function countQuery(tables: BenchTables, where: ProductWhere): Query {
-  const values: unknown[] = []
-  const text = `select count(*)::integer as count from ${tables.names.products}${whereClause(tables, where, values)}`
-  return { name: nameOf(text), text, values }
-}
-
-/** Sets the given columns of one product. */
-export function patchQuery(tables: BenchTables, id: number, patch: Readonly<Record<string, unknown>>): Query {
-  const { names, productColumns } = tables
-  const values: unknown[] = []
-  const changes = Object.keys(patch).map((name) => `${columnOf(tables, name)} = $${values.push(patch[name])}`)
-  const text = `update ${names.products} set ${changes.join(', ')} where id = $${values.push(id)} returning ${productColumns}`
-  return { name: nameOf(text), text, values }
-}
-
-/** Other names are none of the schema of a body. */
-const columnOf = ({ names }: BenchTables, name: string): string => (name === 'inStock' ? names.inStock : name)
-
-function whereClause({ names }: BenchTables, { price, inStock, category }: ProductWhere, values: unknown[]): string {
-  const tests: string[] = []
-  if (typeof price === 'number') tests.push(`price = $${values.push(price)}`)
-  else if (price !== undefined)
-    tests.push(`price between $${values.push(price.between[0])} and $${values.push(price.between[1])}`)
-  if (inStock !== undefined) tests.push(`${names.inStock} = $${values.push(inStock)}`)
-  if (category !== undefined) tests.push(`category = $${values.push(category)}`)
-  return tests.length === 0 ? '' : ` where ${tests.join(' and ')}`
-}
-
-const statementNames = new Map<string, string>()
-
-/** The name of a text: few filters are asked for, so that all stay prepared. */
-function nameOf(text: string): string {
-  const known = statementNames.get(text)
-  if (known !== undefined) return known
-  const name = `s${statementNames.size}`
-  statementNames.set(text, name)
-  return name
+function columnIn({ columns, name: table }: BenchTable, name: string): string {
+  const found = columns.find((each) => each.name === name)
+  if (found === undefined) throw new RangeError(`${table} has no column for "${name}"`)
+  return found.column
 }

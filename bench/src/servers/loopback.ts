@@ -33,6 +33,8 @@ const productProperties = {
   inStock: { type: 'boolean', required: true },
   category: { type: 'string', required: true },
   stock: { type: 'number', required: true },
+  tags: { type: ['string'], required: true },
+  weight: { type: 'string', required: true },
   created: { type: 'date', required: true }
 }
 

@@ -1,11 +1,9 @@
 /** The parent's requests to a server's process. Each question has one answer; they are asked one after the other. */
-export type Question = 'cpu' | 'restore' | 'memory' | 'start-profile' | 'stop-profile'
+export type Question = 'restore' | 'memory' | 'start-profile' | 'stop-profile'
 
 /** A message of a server's process. */
 export type Message =
   | { readonly kind: 'ready'; readonly address: string; readonly facts?: unknown }
-  /** Microseconds of all threads since the start. */
-  | { readonly kind: 'cpu'; readonly user: number; readonly system: number }
   | { readonly kind: 'done' }
   /** Bytes that are resident. */
   | { readonly kind: 'memory'; readonly bytes: number }

@@ -17,7 +17,6 @@ const observedOf: Partial<Record<ServerKind, Observed>> = {
 const server = await build(settings)
 const session = new Session()
 const answers: Readonly<Record<Question, () => Promise<Message>>> = {
-  cpu: async () => ({ kind: 'cpu', ...process.cpuUsage() }),
   restore: async () => {
     await server.restore()
     return { kind: 'done' }
@@ -36,29 +35,42 @@ async function answer(question: Question): Promise<void> {
 }
 
 async function build(given: ServerSettings): Promise<BenchServer> {
-  const { kind, rows, productsOnly = false, loopback = '', databaseUrl = '', tokens = 'jwt', tables = 'own' } = given
+  const { kind, rows, loopback = '', database, databaseUrl = '', tokens = 'jwt', tables = 'own' } = given
+  // Imported on demand, so that no server carries the others in its memory.
   if (kind === 'oauth2') return (await import('../oauth2/modelwire-server.ts')).buildOAuth2(tokens)
   if (kind === 'oidc-provider') return (await import('../oauth2/oidc-provider-server.ts')).buildOidcProvider(tokens)
   if (kind === 'resource-server') return (await import('../oauth2/resource-api.ts')).buildResourceApi()
-  if (kind === 'handwritten') return buildHandwritten(rows).server
-  // Imported on demand, so that no server carries the others in its memory.
   if (kind === 'loopback') return (await import('./loopback.ts')).buildLoopBack(rows, loopback)
-  if (kind === 'handwritten-postgresql')
-    return (await (await import('./handwritten-postgresql.ts')).buildHandwrittenPostgresql(rows, databaseUrl, tables))
+  if (database === 'mongodb') return buildOnMongodb(given)
+  if (kind === 'handwritten' && database === undefined) return buildHandwritten(rows).server
+  if (database !== undefined && (kind === 'handwritten' || kind === 'handwritten-json')) {
+    const { buildHandwrittenSql } = await import('./handwritten-sql.ts')
+    return (await buildHandwrittenSql(rows, { database, databaseUrl, tables, asJson: kind === 'handwritten-json' }))
       .server
-  if (kind === 'modelwire-postgresql' && tables === 'loopback')
-    return (await (await import('./modelwire-loopback.ts')).buildOnLoopBackTables(rows, databaseUrl)).server
-  if (kind === 'handwritten-mongodb')
-    return (await (await import('./handwritten-mongodb.ts')).buildHandwrittenMongodb(rows, databaseUrl)).server
-  if (kind === 'modelwire-mongodb')
+  }
+  return buildOurs(given)
+}
+
+async function buildOnMongodb({ kind, rows, databaseUrl = '' }: ServerSettings): Promise<BenchServer> {
+  if (kind === 'modelwire')
     return (await (await import('./modelwire-mongodb.ts')).buildModelwireMongodb(rows, databaseUrl)).server
-  const { buildModelwire } = await import('./modelwire.ts')
-  if (kind === 'modelwire-postgresql') return (await buildModelwire(rows, { indexed: true, databaseUrl })).server
+  return (await (await import('./handwritten-mongodb.ts')).buildHandwrittenMongodb(rows, databaseUrl)).server
+}
+
+async function buildOurs({
+  kind,
+  rows,
+  productsOnly = false,
+  database,
+  databaseUrl = '',
+  tables = 'own'
+}: ServerSettings): Promise<BenchServer> {
+  if (database === 'mongodb') throw new RangeError('MongoDB has servers of its own')
+  const on = database === undefined ? {} : { on: { database, databaseUrl, tables } }
   const [guarded, observed] = [guardedOf[kind] ?? 'none', observedOf[kind] ?? 'not']
-  const database = databaseUrl === '' ? {} : { databaseUrl }
-  return (
-    await buildModelwire(rows, { indexed: kind === 'modelwire-indexed', productsOnly, guarded, observed, ...database })
-  ).server
+  const { buildModelwire } = await import('./modelwire.ts')
+  return (await buildModelwire(rows, { indexed: kind === 'modelwire-indexed', productsOnly, guarded, observed, ...on }))
+    .server
 }
 
 async function startProfile(): Promise<Message> {

@@ -1,19 +1,50 @@
 import t from 'tap'
-import { printLoad } from '#src/commands/print-load.ts'
+import { printLoad, ratiosOf } from '#src/commands/print-load.ts'
 
-const run = (cpuMicros: number, throughput: number) => ({ cpuMicros, systemMicros: 1, throughput })
-
-t.test('a line has the medians, the ratio of the pairs and how far it spreads', async (t) => {
-  const runs = {
-    handwritten: [run(50, 20_000), run(40, 21_000), run(60, 19_000)],
-    modelwire: [run(100, 10_000), run(50, 11_000), run(100, 9000)]
-  }
-  const [, , line] = printLoad([{ name: 'W1', title: 'read by id', runs }]).split('\n')
-  t.match(line, /^W1 read by id +50\.0 +100 +0\.600 +0\.500–0\.800 +20,000 +10,000$/)
+const run = (server: number, database: number, throughput: number) => ({
+  server,
+  database,
+  throughput,
+  generator: 1,
+  p99: 2
 })
 
-t.test('LoopBack has columns only when it took part', async (t) => {
-  const runs = { handwritten: [run(50, 1)], modelwire: [run(50, 1)] }
-  t.notMatch(printLoad([{ name: 'W1', title: 'x', runs }]), /LoopBack/)
-  t.match(printLoad([{ name: 'W1', title: 'x', runs: { ...runs, loopback: [run(38_000, 26)] } }]), /38,000 +26/)
+t.test('a line has the medians of both parts, the ratios of the rounds and how far they spread', async (t) => {
+  const runs = {
+    handwritten: [run(50, 30, 2000), run(40, 30, 2000), run(60, 30, 2000)],
+    modelwire: [run(100, 60, 1000), run(80, 60, 1000), run(120, 60, 1000)]
+  }
+  const [, , line] = printLoad([{ name: 'W1', title: 'read by id', runs }]).split('\n')
+  t.match(
+    line,
+    /^W1 read by id +rows +50\.0 \+ 30\.0 = 80\.0 +100 \+ 60\.0 = 160 +0\.500 ±0 % +2,000 +1,000 +0\.500 ±0 % +2\.00 \| 2\.00 +1\.00$/
+  )
+})
+
+t.test('the limit is the better of the hand-written servers: in CPU of all, and in requests a second', async (t) => {
+  const runs = {
+    handwritten: [run(100, 20, 3000)],
+    'handwritten-json': [run(10, 80, 2000)],
+    modelwire: [run(90, 90, 1500)]
+  }
+  t.match(ratiosOf(runs), { cpu: { median: 0.5 }, throughput: { median: 0.5 } })
+  t.match(printLoad([{ name: 'W4', title: 'x', runs }]), /JSON +10\.0 \+ 80\.0 = 90\.0/)
+})
+
+t.test('what spreads by more than a tenth is not measured', async (t) => {
+  const throughputs = [1000, 2000, 3000, 4000]
+  const runs = {
+    handwritten: throughputs.map(() => run(50, 0, 1000)),
+    modelwire: throughputs.map((throughput) => run(50, 0, throughput))
+  }
+  const text = printLoad([{ name: 'W1', title: 'x', runs }])
+  t.match(text, /1\.00 ±0 % +1,000 +2,500 +2\.50 ±40 %, not measured/)
+  t.match(text, /0\.250$/, 'the slowest of its runs beside the quickest')
+})
+
+t.test('without a database only the server has costs, and LoopBack has columns only when it took part', async (t) => {
+  const runs = { handwritten: [run(50, 0, 1)], modelwire: [run(50, 0, 1)] }
+  const text = printLoad([{ name: 'W1', title: 'x', runs }])
+  t.notMatch(text, /LoopBack|limit|\+/)
+  t.match(printLoad([{ name: 'W1', title: 'x', runs: { ...runs, loopback: [run(38_000, 0, 26)] } }]), /38,000 +26/)
 })
