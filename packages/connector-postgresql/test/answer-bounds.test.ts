@@ -56,10 +56,11 @@ for (const writes of [true, false]) {
     const open = await openBooks(t)
     for (const { filter, records } of lists) {
       const enough = await ask(await open(writes, { records }), listOf('Books', filter))
-      t.match(enough, { statusCode: 200, written: writes }, JSON.stringify(filter))
+      const written = writes && 'include' in filter
+      t.match(enough, { statusCode: 200, written }, JSON.stringify(filter))
       await checkRefused(t, await open(writes, { records: records - 1 }), filter, 'answer.records')
       const bytes = Buffer.byteLength(enough.body)
-      const room = await open(writes, { bytes: writes ? bytes : bytes * 3 })
+      const room = await open(writes, { bytes: written ? bytes : bytes * 3 })
       t.equal((await ask(room, listOf('Books', filter))).body, enough.body)
       await checkRefused(t, await open(writes, { bytes: bytes - 1 }), filter, 'answer.bytes')
     }

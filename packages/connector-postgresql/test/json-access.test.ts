@@ -106,9 +106,10 @@ async function checkOwnList(t: Test, start: (acls: Acls, writes: boolean) => Pro
   const acls = { Thing: [deny, shown] }
   const server = await start(acls, true)
   const servers = [server, await start(acls, false)]
-  t.same(await compare(t, servers, {}, 1, 'Things'), { status: 200, written: true })
-  const { body } = await ask(server, listOf('Things', {}), { user: '2' })
-  t.same(JSON.parse(body), [{ id: 3, userId: 2 }])
+  const withNotes = { include: 'notes' }
+  t.same(await compare(t, servers, withNotes, 1, 'Things'), { status: 200, written: true })
+  const { body } = await ask(server, listOf('Things', withNotes), { user: '2' })
+  t.same(JSON.parse(body), [{ id: 3, userId: 2, notes: [] }])
 }
 
 void t.test('what callers see of the records that PostgreSQL writes', async (t) => {

@@ -10,6 +10,7 @@ const ledger = (amount: object, name: string): ModelDefinition =>
     name,
     public: true,
     properties: { id: { type: 'number', id: true }, amount },
+    relations: { same: { type: 'hasMany', model: name, foreignKey: 'id' } },
     postgresql: { tableName: 'ledger' }
   }) as never
 
@@ -24,17 +25,17 @@ void t.test('exact numbers are written with all digits, as text, and never round
     const server = await startJsonServer(t, { url: database.url, writes: true, models })
     const { Text } = classesOf(server)
     await Text?.create({ id: 1, amount })
-    const texts = await ask(server, listOf('Texts', { where: { amount } }))
+    const texts = await ask(server, listOf('Texts', { where: { amount }, include: 'same' }))
     t.match(texts, { statusCode: 200, written: true })
-    t.same(JSON.parse(texts.body), [{ id: 1, amount }])
-    t.equal((await ask(server, listOf('Counts', {}))).statusCode, 500)
+    t.same(JSON.parse(texts.body), [{ id: 1, amount, same: [{ id: 1, amount }] }])
+    t.equal((await ask(server, listOf('Counts', { include: 'same' }))).statusCode, 500)
     await server.app.close()
     await runOn(database.url, 'truncate ledger')
     const again = await startJsonServer(t, { url: database.url, writes: true, models })
     await classesOf(again)['Count']?.create({ id: 2, amount: 1200 })
-    const counts = await ask(again, listOf('Counts', {}))
+    const counts = await ask(again, listOf('Counts', { include: 'same' }))
     t.match(counts, { statusCode: 200, written: true })
-    t.same(JSON.parse(counts.body), [{ id: 2, amount: 1200 }])
+    t.same(JSON.parse(counts.body), [{ id: 2, amount: 1200, same: [{ id: 2, amount: 1200 }] }])
     await again.app.close()
     await runOn(database.url, 'drop table ledger')
   }

@@ -62,9 +62,15 @@ void t.test('a day is written as it is stored where its midnight is left out in 
   await registry.dataSources.get('db')?.connector.migrate?.([type], { empty: true })
   await registry.get('Time').create({ day: new Date('2018-11-04T00:00:00.000Z') })
   const properties = type.properties.filter(({ name }) => name === 'day')
-  const shape = { properties, undeclared: false, related: [] }
-  const query = { filter: { order: [], skip: 0 }, shape, single: false }
+  const [shape, filter] = [
+    { properties, undeclared: false, related: [] },
+    { order: [], skip: 0 }
+  ]
+  const same = { name: 'same', model: type, keyFrom: 'id', keyTo: 'id', many: false, filter, shape }
+  const query = { filter, shape: { ...shape, related: [same] }, single: false }
+  const midnight = '2018-11-04T00:00:00.000Z'
   const texts = [await type.collection?.findJson?.(query), await type.collection?.findJson?.(query)]
-  for (const text of texts) if (text !== undefined) t.equal(text, '[{"day":"2018-11-04T00:00:00.000Z"}]')
+  for (const text of texts)
+    if (text !== undefined) t.same(JSON.parse(text ?? ''), [{ day: midnight, same: { day: midnight } }])
   t.ok(texts.some((text) => text !== undefined))
 })

@@ -22,9 +22,6 @@ export interface JsonContext extends WhereContext {
 /** The name of the outer rows. */
 const root = 'r'
 
-/** Up to so many rows of a list are written before their length is checked: checking each costs a tenth. */
-const fewRows = 1000
-
 /** What compiling needs besides the query, which has the limit of the answer. */
 export type CompileContext = Omit<JsonContext, 'atMost'>
 
@@ -41,16 +38,10 @@ export function compileJson(outside: CompileContext, { filter, shape, single }: 
   if (level === undefined) return undefined
   // The rows of the page come first: nothing is done for those that are skipped.
   const page = rowsOfPage(context, filter)
-  if (definitions.length === 0) {
-    const isLong = (limitWithin(filter) ?? Infinity) > fewRows
-    const texts = selectWithin(context, { ...level, alias: root, from: page, columns: [], isLong })
-    return single ? checkText(context, texts) : checkList(context, listTexts(level, texts, sql``))
-  }
   const rows = sql`select page.*, row_number() over () as ${sql.id(placeName)} from (${page}) as page`
   const texts = selectWithin(context, { ...level, alias: root, columns: [sql.id(root, placeName)] })
   const all: Definitions = [sql`${sql.id(root)} as materialized (${rows})`, ...definitions]
-  const inOrder = sql` order by found.${sql.id(placeName)}`
-  const answer = single ? checkText(context, texts) : checkList(context, listTexts(level, texts, inOrder))
+  const answer = single ? checkText(context, texts) : checkList(context, listTexts(level, texts))
   return sql`with ${sql.join(all)} ${answer}`
 }
 
@@ -71,7 +62,8 @@ const text = sql.id(textName)
 const count = sql.id(countName)
 
 /** One row: the text of the list, and how many records it has. */
-function listTexts(level: WrittenLevel, texts: Sql, order: Sql): Sql {
+function listTexts(level: WrittenLevel, texts: Sql): Sql {
+  const order = sql` order by found.${sql.id(placeName)}`
   return sql`select '[' || ${writeList(sql`found.${text}`, order)} || ']' as ${text}, ${countRecords(level)} as ${count} from (${texts}${apart}) as found`
 }
 

@@ -6,12 +6,8 @@ import { textName } from './write-object.ts'
 /** Rows of a level whose texts are selected. */
 export interface LevelTexts extends WrittenLevel {
   readonly alias: string
-  /** Where the rows come from, if not from a table of the alias. */
-  readonly from?: Sql
   /** What is selected besides. */
   readonly columns: readonly Sql[]
-  /** The level has so many rows that their own columns need a look. */
-  readonly isLong?: boolean
 }
 
 const text = sql.id(textName)
@@ -35,26 +31,23 @@ const soFar = sql`over (rows unbounded preceding)`
  * keeps every level small: the texts before that row are within the bound, and so is each text that the row itself is made
  * of, for it comes from a level that did not fail. So no level writes more than the bound times the number of its relations
  * and one, besides its own columns, however many levels there are. A level without relations writes each of its rows once,
- * and these are at most one more than the bound: only a long list is looked at all the same.
+ * and these are at most one more than the bound.
  */
 export function selectWithin(context: JsonContext, texts: LevelTexts): Sql {
-  const { alias, from, columns, json, joins, counts, isLong = false } = texts
-  const rows = sql`${from === undefined ? sql.id(alias) : sql`(${from}) as ${sql.id(alias)}`}${joins}`
-  const hasRelations = counts.length > 0
+  const { alias, columns, json, joins, counts } = texts
+  const [rows, written] = [sql`${sql.id(alias)}${joins}`, sql`${json} as ${text}`]
+  if (counts.length === 0) return sql`select ${sql.join([...columns, written])} from ${rows}`
   const count = sql.id(countName)
-  const numbers = hasRelations ? [sql`${sql.join([sql`1`, ...counts], sql` + `)} as ${count}`] : []
-  const tests = hasRelations || isLong ? testsOf(context, hasRelations ? [count] : []) : []
-  if (tests.length === 0) return sql`select ${sql.join([...columns, ...numbers, sql`${json} as ${text}`])} from ${rows}`
-  const each = sql`select ${sql.join([sql`${sql.id(alias)}.*`, sql`${json} as ${text}`, ...numbers])} from ${rows} offset 0`
+  const number = sql`${sql.join([sql`1`, ...counts], sql` + `)} as ${count}`
+  // The cases that fail; none where there is no bound.
+  const tests = [
+    ...beyond(context, sql`sum(${count})`, 'rows'),
+    ...beyond(context, sql`sum(octet_length(${text}))`, 'bytes')
+  ]
+  if (tests.length === 0) return sql`select ${sql.join([...columns, number, written])} from ${rows}`
+  const each = sql`select ${sql.join([sql`${sql.id(alias)}.*`, written, number])} from ${rows} offset 0`
   const checked = sql`case ${sql.join(tests, sql` `)} else ${text} end as ${text}`
-  const counted = hasRelations ? [count] : []
-  return sql`select ${sql.join([...columns, ...counted, checked])} from (${each}) as ${sql.id(alias)}`
-}
-
-/** The cases that fail; none where there is no bound. */
-function testsOf(context: JsonContext, counts: readonly Sql[]): readonly Sql[] {
-  const tooMany = counts.flatMap((count) => beyond(context, sql`sum(${count})`, 'rows'))
-  return [...tooMany, ...beyond(context, sql`sum(octet_length(${text}))`, 'bytes')]
+  return sql`select ${sql.join([...columns, count, checked])} from (${each}) as ${sql.id(alias)}`
 }
 
 function beyond({ json, atMost }: JsonContext, sum: Sql, exceeded: 'rows' | 'bytes'): readonly Sql[] {

@@ -5,6 +5,7 @@ import type { PropertyType } from '../types/property-type.ts'
 /** What the text of records is made of. */
 export interface JsonQuery {
   readonly filter: Filter
+  /** With related records. */
   readonly shape: JsonShape
   readonly single: boolean
 }

@@ -1,6 +1,6 @@
 import type { AccessQuestion } from '../contract/access-control.ts'
 import type { Call } from '../contract/call.ts'
-import type { JsonQuery, JsonShape, RelatedJson } from '../contract/json-query.ts'
+import type { JsonQuery, JsonShape } from '../contract/json-query.ts'
 import { ApiError } from '../errors.ts'
 import type { Filter } from '../contract/condition.ts'
 import { embeddedModel } from '../model/embedded-model.ts'
@@ -19,35 +19,18 @@ export interface JsonRequest {
   readonly nested: boolean
 }
 
-const wholeShapes = new WeakMap<ModelType['properties'], JsonShape>()
-
 /**
  * What the text of records holds, as their serializer writes them; undefined where a database cannot know it: records
  * embedded in others, related records that have to be read.
  */
 export function jsonShape(request: JsonRequest): JsonShape | undefined {
-  const { model, fields, include, call, nested } = request
-  const hasRelated = !includesNothing(include)
-  if (fields === undefined && !hasRelated && !nested) return wholeShape(model)
-  const related = hasRelated
-    ? model.registry.includeLoader?.plan?.({ model, include, fields, call, restriction: undefined })
-    : noRelated
+  const { model, fields, include, call } = request
+  const related = includesNothing(include)
+    ? []
+    : model.registry.includeLoader?.plan?.({ model, include, fields, call, restriction: undefined })
   const properties = shownProperties(request)
   if (related === undefined || properties === undefined) return undefined
   return { properties, undeclared: showsUndeclared(model, fields), related }
-}
-
-const noRelated: readonly RelatedJson[] = []
-
-/** Returns the same object each time, so that a connector compiles its text once. */
-function wholeShape(model: ModelType): JsonShape | undefined {
-  const cached = wholeShapes.get(model.properties)
-  if (cached !== undefined) return cached
-  const properties = shownProperties({ model, fields: undefined, nested: false })
-  if (properties === undefined) return undefined
-  const shape = { properties, undeclared: showsUndeclared(model, undefined), related: noRelated }
-  wholeShapes.set(model.properties, shape)
-  return shape
 }
 
 function showsUndeclared(model: ModelType, fields: ReadonlySet<string> | undefined): boolean {
@@ -70,6 +53,8 @@ const planned = new WeakMap<Filter, Plan>()
 
 /** The query that gives a text, and the records of other models in it. */
 interface Plan {
+  readonly single: boolean
+  /** Undefined where the records have to be read. */
   readonly query: JsonQuery | undefined
   readonly shown: readonly ShownRecords[]
 }
@@ -86,21 +71,27 @@ const recordsWithin = ({ related }: JsonShape): ShownRecords[] =>
 
 function planText(model: ModelType, filter: Filter, call: Call, single: boolean): Plan {
   const cached = planned.get(filter)
-  if (cached !== undefined && cached.query?.single === single) return cached
-  const { fields, include } = filter
-  // The version of one record is wanted beside its text.
-  const isTagged = single && include === undefined && model.optimisticLocking !== undefined
-  let shape: JsonShape | undefined
-  try {
-    shape = isTagged ? undefined : jsonShape({ model, fields, include, call, nested: false })
-  } catch (error) {
-    // An invalid include is only reported where there are records.
-    if (!(error instanceof ApiError)) throw error
+  if (cached !== undefined && cached.single === single) return cached
+  const shape = answerShape(model, filter, call)
+  const plan = {
+    single,
+    query: shape && { filter, shape, single },
+    shown: shape === undefined ? [] : recordsWithin(shape)
   }
-  const query = shape && { filter, shape, single }
-  const plan = { query, shown: shape === undefined ? [] : recordsWithin(shape) }
   planned.set(filter, plan)
   return plan
+}
+
+function answerShape(model: ModelType, { fields, include }: Filter, call: Call): JsonShape | undefined {
+  try {
+    const shape = jsonShape({ model, fields, include, call, nested: false })
+    // Relations that may not be included are left out: nothing may remain.
+    return shape?.related.length === 0 ? undefined : shape
+  } catch (error) {
+    // An invalid include is only reported where there are records.
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
 }
 
 /** True where the client may see all records in a text: they are not narrowed one by one. */
@@ -121,7 +112,7 @@ const isUnobservedBelow = ({ related }: JsonShape): boolean =>
       isUnobserved(model) && (through === undefined || isUnobserved(through.model)) && isUnobservedBelow(shape)
   )
 
-/** The JSON text of the records of a filter; undefined where they have to be read, null where `single` finds none. */
+/** The JSON text of the records of a filter that includes others; undefined where they have to be read, null where `single` finds none. */
 export function readText(
   model: ModelType,
   filter: Filter,

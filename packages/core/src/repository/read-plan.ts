@@ -50,7 +50,7 @@ export interface ReadPlan {
   readonly filter: Filter
   /** Related records are included. */
   readonly includes: boolean
-  /** The database may write the answer's text. */
+  /** The database may write the answer's text: it is asked for answers with related records alone. */
   readonly hasText: boolean
   /** Rows are shown as they are stored. */
   readonly asStored: boolean
@@ -78,11 +78,14 @@ function boundedFor({ client }: Call, filter: Filter): Filter {
 /** The plan of a whole filter, with the bounds of the client. */
 function planFor(model: ModelType, call: Call, filter: Filter): ReadPlan {
   const collection = collectionOf(model, 'find')
+  const includes = !includesNothing(filter.include)
   return {
     collection,
     filter: boundedFor(call, filter),
-    includes: !includesNothing(filter.include),
-    hasText: collection.findJson !== undefined,
+    includes,
+    // Measured as the CPU of server and database together: a text costs less than the statements of an include, and more than
+    // the rows of a plain list or of one record.
+    hasText: includes && collection.findJson !== undefined,
     asStored: isShownAsStored(model)
   }
 }
