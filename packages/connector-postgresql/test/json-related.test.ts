@@ -15,7 +15,7 @@ const models: readonly ModelDefinition[] = [
       best: { type: 'hasOne', model: 'Book', foreignKey: 'authorId', scope: { order: ['rank DESC', 'key'] } },
       genres: { type: 'hasMany', model: 'Genre', through: 'Link', foreignKey: 'authorId', keyThrough: 'genreId' },
       tags: { type: 'hasAndBelongsToMany', model: 'Tag' },
-      liked: { type: 'referencesMany', model: 'Book', foreignKey: 'likedIds' },
+      readers: { type: 'hasMany', model: 'Reader', foreignKey: 'authorId' },
       photo: {
         type: 'hasOne',
         model: 'Photo',
@@ -71,13 +71,24 @@ const models: readonly ModelDefinition[] = [
     properties: { label: 'string' },
     relations: { authors: { type: 'hasAndBelongsToMany', model: 'Author' } }
   },
+  {
+    name: 'Reader',
+    public: true,
+    properties: { name: 'string', authorId: 'number' },
+    relations: {
+      author: { type: 'belongsTo', model: 'Author', foreignKey: 'authorId' },
+      liked: { type: 'referencesMany', model: 'Book', foreignKey: 'likedIds' }
+    }
+  },
   { name: 'Photo', public: true, properties: { file: 'string', shownId: 'number', shownType: 'string' } }
 ]
 
 async function fill(server: JsonServer): Promise<void> {
-  const { Author, Book, Agent, Genre, Link, Tag, TagAuthor, Photo } = classesOf(server)
-  for (const [at, name] of ['Ann "A"', 'Bob', 'Cy', 'Di'].entries())
-    await Author?.create({ name, secret: 's', likedIds: likedIds[at] })
+  const { Author, Book, Agent, Genre, Link, Tag, TagAuthor, Photo, Reader } = classesOf(server)
+  for (const [at, name] of ['Ann "A"', 'Bob', 'Cy', 'Di'].entries()) {
+    await Author?.create({ name, secret: 's' })
+    await Reader?.create({ name, authorId: (at % 2) + 1, likedIds: likedIds[at] })
+  }
   for (let at = 0; at < 12; at++) {
     const rank = [3, 1, null, 2][at % 4]
     await Book?.create({
@@ -134,11 +145,23 @@ const cases: readonly (readonly [string, object])[] = [
   ['Genres', { include: { relation: 'authors', scope: { include: ['tags', 'agent'] } } }],
   ['Authors', { include: 'genres', where: { name: 'nobody' } }],
   ['Authors', { include: 'books', order: 'id DESC' }],
-  ['Authors', { include: ['liked', 'agent'], order: 'name DESC' }],
-  ['Authors', scoped('liked', { include: ['photos', 'author'], fields: ['key', 'authorId', 'id'] })],
-  ['Authors', scoped('liked', { order: 'rank DESC', where: { rank: { gt: 0 } } })],
-  ['Books', { include: { author: 'liked' } }],
+  ['Authors', scoped('readers', { fields: ['name', 'authorId'] })],
+  ['Readers', { include: { author: 'agent' }, fields: ['name', 'authorId'] }],
   ['Books', { include: 'author', order: 'text', skip: 2 }]
+]
+
+/** Lists that are read: their records have lists, or are found by them. */
+const readCases: readonly (readonly [string, object])[] = [
+  ['Readers', { include: ['liked', 'author'], order: 'name DESC' }],
+  ['Readers', scoped('liked', { include: ['photos', 'author'], fields: ['key', 'authorId', 'id'] })],
+  ['Readers', scoped('liked', { order: 'rank DESC', where: { rank: { gt: 0 } } })],
+  ['Readers', scoped('liked', { limit: 2, skip: 1 })],
+  ['Readers', scoped('liked', { limit: 1, order: 'id' })],
+  ['Readers', { include: 'liked', fields: ['name'] }],
+  ['Readers', { include: 'author' }],
+  ['Authors', { include: ['readers', 'agent'] }],
+  ['Books', { include: { author: 'readers' } }],
+  ['Books', { include: { author: { readers: 'liked' } } }]
 ]
 
 /** Those that LoopBack answers in ways of its own. */
@@ -146,8 +169,6 @@ const pagedCases: readonly (readonly [string, object])[] = [
   ['Authors', scoped('genres', { limit: 2 })],
   ['Authors', scoped('genres', { limit: 2, skip: 1, order: 'rank DESC' })],
   ['Authors', scoped('best', { skip: 1 })],
-  ['Authors', scoped('liked', { limit: 2, skip: 1 })],
-  ['Authors', scoped('liked', { limit: 1, order: 'id' })],
   ['Authors', scoped('tags', { skip: 1, fields: ['label'] })],
   ['Authors', { include: ['genres', 'agent'], fields: ['name'] }]
 ]
@@ -159,6 +180,11 @@ async function compare(t: Test, writer: JsonServer, reader: JsonServer, [model, 
   const { count, ...answer } = await ask(writer, path)
   t.equal(expected.statusCode, 200)
   t.same({ ...answer, written: false }, expected, JSON.stringify(filter))
+  t.same(
+    writer.statements.filter((text) => / ~ /.test(text)),
+    [],
+    'regular expressions'
+  )
   return { count, written: answer.written }
 }
 
@@ -171,23 +197,26 @@ interface Servers {
 const start = (t: Test, url: string, writes: boolean, compat = false): Promise<JsonServer> =>
   startJsonServer(t, { url, writes, models, compat })
 
-/** Lists as other programs may fill them; the first three can be written. */
+/** Lists as other programs may fill them. */
 const filled = ['[3, 3, 1]', '[]', null, 'null', '["7", 7]', '[1.5, 7]', '[1.0]', '{"a": 7}', '[[7]]', '7']
 
 /** What each case does with two servers on one database: one lets it write records, the other reads rows. */
 const tests: Readonly<Record<string, (t: Test, servers: Servers) => Promise<void>>> = {
   'are the same text as rows, by one statement': async (t, { writer, reader }) => {
-    t.match((await ask(reader, listOf('Authors', { include: ['tags', 'genres', 'liked'] }))).body, /"red".*"k0"/)
+    t.match((await ask(reader, listOf('Authors', { include: ['tags', 'books'] }))).body, /"red".*"k0"/)
     for (const each of [...cases, ...pagedCases])
       t.same(await compare(t, writer, reader, each), { written: true, count: 1 }, JSON.stringify(each))
   },
   "are the same in LoopBack's ways, where those are the database's": async (t, { url }) => {
     const [own, rows] = [await start(t, url, true, true), await start(t, url, false, true)]
-    const all = ['Authors', { include: ['agent', 'best', 'genres', 'tags', 'liked'] }] as const
-    for (const each of cases) await compare(t, own, rows, each)
+    const all = ['Authors', { include: ['agent', 'best', 'genres', 'tags'] }] as const
+    for (const each of [...cases, ...readCases]) await compare(t, own, rows, each)
     for (const each of pagedCases) t.equal((await compare(t, own, rows, each)).written, false, JSON.stringify(each))
     for (const each of [all, ...cases.slice(0, 2)])
       t.same(await compare(t, own, rows, each), { written: true, count: 1 }, JSON.stringify(each))
+  },
+  'are read where they have lists, and where lists lead to them': async (t, { writer, reader }) => {
+    for (const each of readCases) t.equal((await compare(t, writer, reader, each)).written, false, JSON.stringify(each))
   },
   'tell nothing of what their model protects by conditions on it': async (t, { writer, reader }) => {
     const askBy = (server: JsonServer, note: string) =>
@@ -205,14 +234,10 @@ const tests: Readonly<Record<string, (t: Test, servers: Servers) => Promise<void
     t.equal((await compare(t, writer, reader, ['Authors', { include: 'genres' }])).written, true)
   },
   'are found by lists that other programs filled': async (t, { writer, reader, url }) => {
-    for (const [at, list] of filled.entries()) {
+    for (const list of filled) {
       const value = list === null ? 'null' : `'${list}'`
-      await runOn(url, `update author set likedids = ${value} where id = 1`)
-      const asked = ['Authors', { include: 'liked', where: { id: 1 } }] as const
-      const first = await compare(t, writer, reader, asked)
-      t.equal(first.written && first.count === 1, at < 3, value)
-      // What cannot be written is read, and some calls pass before it is tried again.
-      for (let call = 0; call < 3; call++) await compare(t, writer, reader, asked)
+      await runOn(url, `update reader set likedids = ${value} where id = 1`)
+      await compare(t, writer, reader, ['Readers', { include: 'liked', where: { id: 1 } }])
     }
   }
 }

@@ -10,7 +10,10 @@ const maker: ModelDefinition = {
   properties: { code: { type: 'string', id: true }, label: 'string', secret: 'string', note: 'string' },
   hidden: ['secret'],
   protected: ['note'],
-  relations: { things: { type: 'hasMany', model: 'Thing', foreignKey: 'makerCode' } }
+  relations: {
+    things: { type: 'hasMany', model: 'Thing', foreignKey: 'makerCode' },
+    others: { type: 'hasMany', model: 'Other', foreignKey: 'makerCode' }
+  }
 }
 
 const thing: ModelDefinition = {
@@ -43,15 +46,16 @@ const part: ModelDefinition = {
   relations: { thing: { type: 'belongsTo', model: 'Thing', foreignKey: 'thingId' } }
 }
 
-/** Values that not every row can hold in the form of JavaScript: bytes alone and JSON. */
+/** What the database never writes: bytes, and lists and objects in columns of every type that holds them. */
 const other: ModelDefinition = {
   name: 'Other',
   public: true,
   properties: {
     label: 'string',
     list: ['number'],
-    words: ['string'],
-    data: 'object',
+    words: { type: ['string'], postgresql: { dataType: 'text' } },
+    data: { type: 'object', postgresql: { dataType: 'json' } },
+    more: { type: 'object', postgresql: { dataType: 'character varying' } },
     bytes: 'buffer',
     makerCode: 'string'
   },
@@ -94,7 +98,9 @@ async function createRecords(server: Server): Promise<void> {
       await Part?.create({ rank, name: `p${rank}`, thingId: created?.id, hint: 'h' })
   }
   await Thing?.create({})
-  await Other?.create({ label: 'o', list: [1, 2.5], data: { b: 1, a: [null] }, bytes: Buffer.from('ab') })
+  const json = { list: [1, 2.5], words: ['a, b', '"'], data: { b: 1, a: [null] }, more: { deep: [{ '1': 2 }] } }
+  for (const makerCode of ['a', 'nobody'])
+    await Other?.create({ label: 'o', ...json, bytes: Buffer.from('ab'), makerCode })
 }
 
 /** After values that could not be written some calls pass before it is tried again. */
@@ -254,34 +260,34 @@ const cases: Readonly<Record<string, (t: Test, writer: Server, reader: Server, u
     t.same(answer, { ...expected, count: answer.count })
     t.equal((await ask(writer, path({ fields: ['label'] }))).written, true, 'unless they are left out')
   },
-  'lists and objects are written, others read': async (t, writer, reader, url) => {
-    const path = listOf('Others', { fields: ['label', 'list', 'words'], include: 'maker' })
-    const lists: readonly (readonly [string, boolean])[] = [
-      ['[1, 2.5, -3, 0, 999999999999999, 0.000001, 123456789.25]', true],
-      ['["a, b", "\\"c\\"", "\\\\", "\\n\\u0001", "[1, 2]", "å 😀", "", null, true, false]', true],
-      ['[]', true],
-      ['[1.0]', false],
-      ['[0.0000001]', false],
-      ['[9999999999999999]', false],
-      ['[1e30, 12345678901234567890]', false],
-      ['[{"b": 1, "a": [2, null]}]', true],
-      ['[[1, 2]]', true],
-      ['{"a": 1, "b": {"c": [null]}}', true],
-      ['{"a, b: null": null, "c": [{"d": null}]}', true],
-      ['{"1": 1}', false],
-      ['"text"', false],
-      ['null', false]
-    ]
-    for (const [list, isWritten] of lists) {
-      await runOn(url, `update other set list = '${list}', words = '${list}'`)
-      if (isWritten) await untilWritten(t, writer, path)
+  'lists and objects are read, whatever the type of their column, and no statement has a regular expression': async (
+    t,
+    writer,
+    reader
+  ) => {
+    const shown = ['list', 'words', 'data', 'more']
+    const outer = [shown, ...shown.map((name) => [name])].map((names) =>
+      listOf('Others', { fields: ['label', 'makerCode', ...names], include: 'maker' })
+    )
+    const inner = shown.map((name) =>
+      listOf('Makers', { include: { relation: 'others', scope: { fields: ['makerCode', name] } } })
+    )
+    for (const path of [...outer, ...inner, listOf('Makers', { include: { others: 'maker' } }), 'Others', 'Others/1']) {
       const [expected, answer] = [await ask(reader, path), await ask(writer, path)]
-      t.equal(answer.body, expected.body, list)
-      if (isWritten) t.equal(answer.count, 1, list)
+      t.same(answer, { ...expected, written: false, count: answer.count }, path)
+      t.same(
+        writer.statements.filter((text) => / ~ /.test(text)),
+        [],
+        path
+      )
     }
-    await runOn(url, 'update other set list = null, words = null')
-    await untilWritten(t, writer, path)
-    t.equal((await ask(writer, path)).body, (await ask(reader, path)).body)
+    const without = listOf('Makers', { include: { relation: 'others', scope: { fields: ['label', 'makerCode'] } } })
+    await ask(writer, without)
+    t.same(await ask(writer, without), { ...(await ask(reader, without)), written: true, count: 1 })
+    t.same(
+      writer.statements.filter((text) => / ~ /.test(text)),
+      []
+    )
   },
   'within a transaction rows are read': async (t, writer) => {
     await writer.app.models.transaction(async () => {

@@ -8,7 +8,8 @@ import { ask, classesOf, type JsonServer, listOf, startJsonServer } from './fixt
 const tables = [
   `create table item ("label" text, "tags" text, "size" text, "any" text, "short" varchar(20), "raw" json, "secret" text, "note" text,
     "at" timestamp, "day" date, "ratio" real, "partids" text, "id" serial, primary key ("id"))`,
-  `create table part ("name" text, "itemid" integer, "specs" text, "hint" text, "id" serial, primary key ("id"))`
+  `create table part ("name" text, "itemid" integer, "specs" text, "hint" text, "id" serial, primary key ("id"))`,
+  `create table stop ("at" timestamp, "day" date, "ratio" real, "secret" text, "nextid" integer, "id" serial, primary key ("id"))`
 ]
 
 const column = (type: unknown, dataType: string): object => ({ type, postgresql: { dataType } })
@@ -45,8 +46,26 @@ const part = {
   relations: { item: { type: 'belongsTo', model: 'Item', foreignKey: 'itemId' } }
 }
 
+/** No list or object of it is shown. */
+const stop = {
+  name: 'Stop',
+  public: true,
+  properties: {
+    at: column('date', 'timestamp'),
+    day: column('date', 'date'),
+    ratio: column('number', 'real'),
+    secret: 'object',
+    nextId: 'number'
+  },
+  hidden: ['secret'],
+  relations: {
+    next: { type: 'belongsTo', model: 'Stop', foreignKey: 'nextId' },
+    before: { type: 'hasMany', model: 'Stop', foreignKey: 'nextId' }
+  }
+}
+
 // Model files have more in their properties than the type of definitions.
-const models = [item, part] as unknown as readonly ModelDefinition[]
+const models = [item, part, stop] as unknown as readonly ModelDefinition[]
 
 interface Servers {
   readonly url: string
@@ -66,7 +85,7 @@ async function start(t: Test): Promise<Servers> {
 }
 
 async function fill({ reader }: Servers): Promise<void> {
-  const { Item, Part } = classesOf(reader)
+  const { Item, Part, Stop } = classesOf(reader)
   const size = { width: 1.5, 'a "b"': [null, { deep: 'ü\n' }], text: '1, 2: 3' }
   for (let at = 0; at < 4; at++) {
     const texts = { tags: ['a, b', `t${at}`], size, any: [{ at }], short: [at], raw: size, secret: size, note: { at } }
@@ -78,6 +97,8 @@ async function fill({ reader }: Servers): Promise<void> {
     }
     const { id } = (await Item?.create({ label: `i${at}`, ...texts, ...rest })) ?? {}
     await Part?.create({ name: `p${at}`, itemId: id, specs: { at }, hint: { h: 1 } })
+    const { partIds: _ofItem, ...times } = rest
+    await Stop?.create({ ...times, secret: size, nextId: (at % 3) + 1 })
   }
 }
 
@@ -91,24 +112,37 @@ const filters: readonly object[] = [
 
 /** What each case does on tables of its own. */
 const cases: Readonly<Record<string, (t: Test, servers: Servers) => Promise<void>>> = {
-  'lists, objects and times without a zone are written by the database, with what they include': async (t, servers) => {
-    await fill(servers)
-    for (const filter of filters) {
-      const expected = await ask(servers.reader, listOf('Items', filter))
-      await ask(servers.writer, listOf('Items', filter))
-      const answer = await ask(servers.writer, listOf('Items', filter))
-      t.same(answer, { ...expected, written: true, count: 1 }, JSON.stringify(filter))
-      t.notMatch(answer.body, /secret|hint/)
+  'times without a zone are written by the database, with what they include': async (
+    t,
+    { writer, reader, ...servers }
+  ) => {
+    await fill({ writer, reader, ...servers })
+    for (const include of ['next', 'before', ['before', 'next']]) {
+      const path = listOf('Stops', { include, order: 'id DESC', skip: 1 })
+      const expected = await ask(reader, path)
+      await ask(writer, path)
+      t.same(await ask(writer, path), { ...expected, written: true, count: 1 }, path)
+      t.notMatch(expected.body, /secret/)
     }
-    const nested = await ask(servers.writer, listOf('Parts', { include: 'item' }))
-    t.equal(nested.body, (await ask(servers.reader, listOf('Parts', { include: 'item' }))).body)
-    t.notMatch(nested.body, /secret|hint|"note"/)
-    t.equal(nested.written, true)
   },
-  'a broken text is answered as it is read, and does not slow down other lists': async (t, servers) => {
-    const { url, writer, reader } = servers
+  'records with lists and objects are read, by statements without regular expressions': async (t, servers) => {
+    const { writer, reader } = servers
     await fill(servers)
-    const [broken, whole] = [listOf('Items', { where: { id: 1 } }), listOf('Items', { where: { id: { gt: 1 } } })]
+    const nested = listOf('Parts', { include: 'item' })
+    for (const path of [...filters.map((filter) => listOf('Items', filter)), nested, 'Items/1', 'Parts/1']) {
+      const [expected, answer] = [await ask(reader, path), await ask(writer, path)]
+      t.same(answer, { ...expected, written: false, count: answer.count }, path)
+      t.notMatch(answer.body, /secret|hint/)
+      t.same(
+        writer.statements.filter((text) => / ~ /.test(text)),
+        [],
+        path
+      )
+    }
+    t.notMatch((await ask(writer, nested)).body, /"note"/)
+  },
+  'a broken text is answered as it is read': async (t, { url, writer, reader }) => {
+    await fill({ url, writer, reader })
     for (const text of [
       '{"a":1',
       '[1,,2]',
@@ -123,12 +157,21 @@ const cases: Readonly<Record<string, (t: Test, servers: Servers) => Promise<void
     ]) {
       await runOn(url, `update item set tags = '${text}', size = '${text}', "any" = '${text}' where id = 1`)
       for (const name of ['tags', 'size', 'any']) {
-        const path = listOf('Items', { where: { id: 1 }, fields: [name] })
+        const path = listOf('Items', { where: { id: 1 }, fields: [name, 'id'], include: 'parts' })
         const [expected, answer] = [await ask(reader, path), await ask(writer, path)]
         t.same([expected.statusCode, answer.statusCode, answer.body], [200, 200, expected.body], `${name}: ${text}`)
       }
     }
-    await runOn(url, `update item set tags = '{"a":[1}]' where id = 1`)
+  },
+  'a value that cannot be written is read, and does not slow down other lists': async (t, servers) => {
+    const { url, writer, reader } = servers
+    await fill(servers)
+    const listWhere = (where: object): string => listOf('Stops', { where, include: 'before' })
+    const [broken, whole] = [listWhere({ id: 4 }), listWhere({ id: 2 })]
+    for (const time of ['infinity', '0044-03-15 BC', '2026-03-08 02:30:00.9999', '0099-01-01', 'infinity']) {
+      await runOn(url, `update stop set at = '${time}' where id = 4`)
+      t.equal((await ask(writer, broken)).body, (await ask(reader, broken)).body, time)
+    }
     for (let call = 0; call < 300 && !(await ask(writer, whole)).written; call++);
     let written = 0
     let attempts = 0
@@ -145,13 +188,13 @@ const cases: Readonly<Record<string, (t: Test, servers: Servers) => Promise<void
   ) => {
     const { writer, reader, url } = servers
     await fill(servers)
-    const path = listOf('Items', { include: 'parts' })
+    const path = listOf('Stops', { include: 'before' })
     t.equal((await ask(writer, path)).written, true)
     for (const { app } of [writer, reader]) {
-      const types = ['Item', 'Part'].map((name) => app.models.typeOf(name))
+      const types = [app.models.typeOf('Stop')]
       await types[0]?.dataSource?.connector.migrate?.(types, { empty: false })
     }
-    await runOn(url, `update part set _undeclared = '{"color":"red"}' where id = 2`)
+    await runOn(url, `update stop set _undeclared = '{"color":"red"}' where id = 2`)
     const expected = await ask(reader, path)
     t.match(expected.body, '"color":"red"')
     t.equal((await ask(writer, path)).body, expected.body)
@@ -168,12 +211,7 @@ const text = fc.oneof(
 
 void t.test('any texts are answered as they are read', async (t) => {
   const { url, writer, reader } = await start(t)
-  const row = fc.tuple(
-    text,
-    text,
-    text,
-    fc.constantFrom('infinity', '0044-03-15 BC', '2026-03-08 02:30:00.9999', '0099-01-01')
-  )
+  const row = fc.tuple(text, text, text)
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 3 }), async (rows) => {
       const quote = (value: string): string => `'${value.replaceAll('\0', '').toWellFormed().replaceAll("'", "''")}'`
@@ -181,10 +219,10 @@ void t.test('any texts are answered as they are read', async (t) => {
       await runOn(
         url,
         'truncate item',
-        `insert into item (tags, size, any_of, at) values ${values}`.replace('any_of', '"any"')
+        `insert into item (tags, size, any_of) values ${values}`.replace('any_of', '"any"')
       )
-      for (const fields of [['tags'], ['size'], ['any'], ['at']]) {
-        const path = listOf('Items', { fields, order: 'id' })
+      for (const fields of [['tags', 'id'], ['size', 'id'], ['any', 'id']]) {
+        const path = listOf('Items', { fields, order: 'id', include: 'parts' })
         const [expected, answer] = [await ask(reader, path), await ask(writer, path)]
         t.same([answer.statusCode, answer.body], [200, expected.body], values)
       }

@@ -1,6 +1,8 @@
-import { type Column, type ColumnKind, type JsonDialect, type KeyLists, type Sql, sql } from '@modelwire/connector-sql'
+import { type Column, type ColumnKind, type JsonDialect, type Sql, sql } from '@modelwire/connector-sql'
 import type { TimestampZone } from '../values/timestamp-zone.ts'
-import { keyPatterns, listPattern, literal, writeJsonb, writeStoredJson } from './stored-json.ts'
+
+/** A text that stands in the statement, and means the same whatever the database's settings for backslashes are. */
+const literal = (text: string): Sql => sql.raw(`E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`)
 
 type WriteValue = (value: Sql) => Sql
 
@@ -52,90 +54,31 @@ const point: WriteValue = (value) =>
     value
   )
 
-const [whole, text] = [String.raw`(0|-?[1-9]\d{0,14})`, String.raw`"([^"\\]|\\.)*"`]
-const plainItem = String.raw`(${whole}|-?\d{1,9}\.\d{0,5}[1-9]|${text}|true|false|null)`
-/** True for a list of such items, as `jsonb` is written. */
-const isListOf = (value: Sql, item: string): Sql =>
-  sql`${value}::text ~ ${literal(String.raw`^\[(${item}(, ${item})*)?\]$`)}`
-
-const storedJson: WriteValue = (value) => orNull(writeStoredJson(sql`${value}::text`), value)
-const jsonb: WriteValue = (value) => orNull(writeJsonb(value), value)
-/** Lists of plain values are taken apart, which is quicker than to look at each piece of them. */
-const jsonbList: WriteValue = (value) =>
-  orNull(
-    sql`case when ${isListOf(value, plainItem)} then array_to_json(array(select jsonb_array_elements(${value})))::text else ${writeJsonb(value)} end`,
-    value
-  )
-
-const plainKinds: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'boolean'])
-
-const isPlainList = ({ property: { type } }: Column): boolean =>
-  type.kind === 'array' && type.items !== undefined && plainKinds.has(type.items.kind)
-
-interface KeyItem {
-  readonly pattern: string
-  /** The value as text. */
-  readonly written: string
-  readonly keyOf: (item: Sql) => Sql
-}
-
-const textKey: KeyItem = { pattern: text, written: keyPatterns.text, keyOf: (item) => sql`(${item} #>> '{}')` }
-const wholeKey: KeyItem = {
-  pattern: whole,
-  written: keyPatterns.whole,
-  keyOf: (item) => sql`case when ${item}::text ~ ${literal(`^${whole}$`)} then ${item}::bigint end`
-}
-const keyItems: Readonly<Record<string, KeyItem>> = { text: textKey, varchar: textKey, int4: wholeKey, int8: wholeKey }
-
-/** How keys are read from lists of each type. */
-const keyListsOf: Readonly<Record<string, (item: KeyItem) => KeyLists>> = {
-  jsonb: ({ pattern, keyOf }) => ({
-    items: (value) => sql`jsonb_array_elements(case when jsonb_typeof(${value}) = 'array' then ${value} end)`,
-    keyOf,
-    holdsKeys: (value) => sql`(${value} is null or ${isListOf(value, pattern)})`
-  }),
-  text: keysInText,
-  varchar: keysInText
-}
-
-/** Other texts need not be JSON. */
-function keysInText({ written, keyOf }: KeyItem): KeyLists {
-  const isList = (value: Sql): Sql => sql`${value} ~ ${literal(listPattern(written))}`
-  return {
-    items: (value) => sql`jsonb_array_elements(case when ${isList(value)} then ${value}::jsonb end)`,
-    keyOf,
-    holdsKeys: (value) => sql`(${value} is null or ${isList(value)})`
-  }
-}
-
 const writers: Readonly<Partial<Record<ColumnKind, Readonly<Record<string, WriteValue>>>>> = {
   text: { text: quoted, varchar: quoted, bpchar: quoted, uuid: quoted },
   decimal: { int2: asText, int4: asText, int8: asText, numeric: asText },
   number: { int2: plain, int4: plain, int8: integer, float4: single, float8: float, numeric },
   boolean: { bool: boolean },
   date: { timestamptz: time, timestamp: zonelessTime, date: day },
-  point: { point },
-  json: { jsonb, text: storedJson, varchar: storedJson, json: storedJson }
+  point: { point }
 }
 
-/** Values as PostgreSQL writes them where it writes them like JavaScript. Bytes are not among them. */
+/**
+ * Values as PostgreSQL writes them where it writes them like JavaScript. Neither bytes nor lists and objects are among them:
+ * only a regular expression could tell which JSON that is stored has the form that JavaScript gives it, and it would cost the
+ * database more, for each row, than reading the rows costs both.
+ */
 export const postgresqlJsonText: JsonDialect = {
   listTypes: ({ schema, name }) =>
     sql`select column_name as name, udt_name as type from information_schema.columns where table_schema = ${schema} and table_name = ${name}`,
   literal,
-  writeValue: (value, column, type) => {
-    const { kind } = column
-    if (type === 'jsonb' && isPlainList(column)) return jsonbList(value)
+  writeValue: (value, { kind }, type) => {
     const writersOf = writers[kind] ?? {}
     return Object.hasOwn(writersOf, type) ? writersOf[type]?.(value) : undefined
   },
   // Both fail with 54000, program_limit_exceeded, and name themselves as the error's routine.
   refuse: (value, exceeded) =>
-    sql`${sql.raw(exceeded === 'rows' ? 'lpad' : 'repeat')}(${value}, ${sql.raw('2147483647')})`,
-  keyLists: (listType, keyType) => {
-    const item = Object.hasOwn(keyItems, keyType) ? keyItems[keyType] : undefined
-    return item && (Object.hasOwn(keyListsOf, listType) ? keyListsOf[listType]?.(item) : undefined)
-  }
+    sql`${sql.raw(exceeded === 'rows' ? 'lpad' : 'repeat')}(${value}, ${sql.raw('2147483647')})`
 }
 
 /** Columns whose times are those of a zone that they do not know. */

@@ -1,72 +1,32 @@
 import type { Filter, RelatedJson } from '@modelwire/core/connector'
 import { isPaged, numberedRows } from '../find/numbered-rows.ts'
-import { columnList, orderClause, orderList, page as pageClause } from '../find/select-rows.ts'
+import { columnList, orderBy, page as pageClause } from '../find/select-rows.ts'
 import { allOf, sql, type Sql } from '../sql.ts'
 import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
 import type { JsonContext } from './compile-json.ts'
-import type { KeyLists } from './json-dialect.ts'
 
 /** The name under which rows have the key of the outer row that they lie within. */
 export const keyName = 'key of the row'
 
-/** The name under which rows have the place of their key in the list that names them. */
-const listedName = 'place of the key'
-
-/** The name of the items of such a list. */
-const itemName = 'item of the list'
-
 /** The name under which what joins two rows has the key of the inner one. */
 const targetName = 'key of the target'
-
-/** The keys that rows are looked for by. */
-export interface OuterKeys {
-  /** Selects them. */
-  readonly outer: Sql
-  /** How the keys in each of them are read, where they are lists. */
-  readonly lists: KeyLists | undefined
-}
 
 /**
  * Selects the rows of a related model by the keys of outer rows, each key's rows cut by themselves. Undefined where a key has
  * no column.
+ * @param outer selects the keys
  */
-export function keyedRows(context: JsonContext, related: RelatedJson, keys: OuterKeys): Sql | undefined {
-  const { filter } = related
-  const rows = selectKeyed(context, related, keys)
+export function keyedRows(context: JsonContext, related: RelatedJson, outer: Sql): Sql | undefined {
+  const { filter, through } = related
+  const rows = through === undefined ? ownRows(context, related, outer) : joinedRows(context, related, outer)
   // One row too many is enough: the level above counts them, and each of them at least once.
   const most = pageClause(context.dialect, { skip: 0, atMost: context.atMost })
   if (rows === undefined) return undefined
   if (!isPaged(filter)) return sql`${rows}${most}`
   const key = sql.id(keyName)
   const columns = sql`${columnList(context.table.columns)}, ${key}`
-  const order = orderClause(orderOfEach(context, related))
+  const order = orderBy(context, filter)
   return sql`${numberedRows({ filter, from: sql`(${rows}) as keyed`, key, columns, order })}${most}`
-}
-
-/** What the rows of one key are ordered by before they are cut: their id in the end, or the place of their key. */
-export function orderOfEach(context: JsonContext, { filter, listed }: RelatedJson): readonly Sql[] {
-  return listed === 'by keys' ? [sql.id(listedName)] : orderList(context, filter)
-}
-
-function selectKeyed(context: JsonContext, related: RelatedJson, { outer, lists }: OuterKeys): Sql | undefined {
-  if (lists !== undefined) return listedRows(context, related, { outer, lists })
-  return related.through === undefined ? ownRows(context, related, outer) : joinedRows(context, related, outer)
-}
-
-/** Rows whose key is in a list; the list is what they are found by. */
-function listedRows(
-  context: JsonContext,
-  { keyTo, filter }: RelatedJson,
-  { outer, lists }: { readonly outer: Sql; readonly lists: KeyLists }
-): Sql | undefined {
-  const { table } = context
-  const key = table.byProperty.get(keyTo)?.sql
-  if (key === undefined) return undefined
-  const list = sql.id(keyName)
-  const all = sql`select distinct ${list} from (${outer}) as each(${list})`
-  const where = allOf(conditionsOf(context, filter))
-  const rows = sql`select ${columnList(table.columns)} from ${table.sql} where ${where}`
-  return sql`select ${columnList(table.columns)}, ${list}, ${sql.id(listedName)} from (${all}) as list cross join lateral ${lists.items(list)} with ordinality as item(${sql.join([sql.id(itemName), sql.id(listedName)])}) join (${rows}) as target on ${key} = ${lists.keyOf(sql.id(itemName))}`
 }
 
 /** Rows that hold the key. */

@@ -1,9 +1,10 @@
 import type { JsonShape, RelatedJson } from '@modelwire/core/connector'
 import { isPaged, placeName } from '../find/numbered-rows.ts'
+import { orderList } from '../find/select-rows.ts'
 import { sql, type Sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { JsonContext } from './compile-json.ts'
-import { keyedRows, keyName, orderOfEach } from './keyed-rows.ts'
+import { keyedRows, keyName } from './keyed-rows.ts'
 import { countName, countRecords, selectWithin } from './select-within.ts'
 import { textName, writeMember, writeObject } from './write-object.ts'
 
@@ -65,18 +66,12 @@ function joinBelow(
   const texts = `${rows} text`
   const from = outer.table.byProperty.get(related.keyFrom)
   if (from === undefined) return undefined
-  const typeOf = (of: SqlTable, property: string): string =>
-    context.typesOf(of).get(of.byProperty.get(property)?.name ?? '') ?? ''
-  const lists =
-    related.listed && context.json.keyLists(typeOf(outer.table, related.keyFrom), typeOf(table, related.keyTo))
-  if (related.listed !== undefined && lists === undefined) return undefined
-  const keys = { outer: sql`select ${from.sql} from ${sql.id(outer.alias)}`, lists }
-  const keyed = keyedRows({ ...context, table }, related, keys)
+  const keyed = keyedRows({ ...context, table }, related, sql`select ${from.sql} from ${sql.id(outer.alias)}`)
   if (keyed === undefined) return undefined
   definitions.push(sql`${sql.id(rows)} as (${keyed})`)
   const level = writeLevel(context, { table, alias: rows, shape: related.shape }, definitions)
   if (level === undefined) return undefined
-  const order = isPaged(related.filter) ? [sql.id(rows, placeName)] : orderOfEach({ ...context, table }, related)
+  const order = isPaged(related.filter) ? [sql.id(rows, placeName)] : orderList({ ...context, table }, related.filter)
   const key = sql.id(rows, keyName)
   const text = sql.id(textName)
   const each = sql`${selectWithin(context, { ...level, alias: rows, columns: [key] })} order by ${sql.join([key, ...order])}${apart}`
@@ -85,9 +80,8 @@ function joinBelow(
     sql`${sql.id(texts)} as (select ${sql.id(keyName)}, ${writeList(text)} as ${text}, ${count} from (${each}) as each group by ${sql.id(keyName)})`
   )
   const held = sql`${sql.id(outer.alias)}.${from.sql}`
-  const member = writeMember(context.json, related, texts)
   return {
-    member: lists === undefined ? member : sql`case when ${lists.holdsKeys(held)} then ${member} end`,
+    member: writeMember(context.json, related, texts),
     join: sql` left join ${sql.id(texts)} on ${sql.id(texts, keyName)} = ${held}`,
     count: sql`coalesce(${sql.id(texts, countName)}, 0)`
   }

@@ -28,8 +28,6 @@ export interface RelatedJson {
   readonly keyTo: string
   /** What joins outer records to related ones, which then hold `keyTo` alone. */
   readonly through?: JsonLinks | undefined
-  /** `keyFrom` holds a list of values of `keyTo`: the records come in that order, or in that of the filter. */
-  readonly listed?: 'by keys' | 'by filter' | undefined
   /** They are written as a list; else the only one, and nothing where there is none. */
   readonly many: boolean
   /** `order`, `limit` and `skip` hold for the records of one outer record. */

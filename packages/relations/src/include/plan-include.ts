@@ -18,18 +18,13 @@ import { scopeOf } from './read-by-keys.ts'
 /** What keys of a type are to a database. */
 const keyKinds: Readonly<Record<string, 'text' | 'number'>> = { string: 'text', number: 'number', integer: 'number' }
 
-/** @param listed the property holds a list of keys */
-function kindOf({ model, property, listed = false }: Key): 'text' | 'number' | undefined {
-  const type = model.byName.get(property)?.type
-  if (!listed) return keyKinds[type?.kind ?? '']
-  return type?.kind === 'array' ? keyKinds[type.items?.kind ?? ''] : undefined
-}
-
 interface Key {
   readonly model: ModelType
   readonly property: string
-  readonly listed?: boolean
 }
+
+const kindOf = ({ model, property }: Key): 'text' | 'number' | undefined =>
+  keyKinds[model.byName.get(property)?.type.kind ?? '']
 
 /** Both models lie in one database, and both sides hold keys of one type. */
 function joins(one: Key, other: Key): boolean {
@@ -37,14 +32,15 @@ function joins(one: Key, other: Key): boolean {
   return one.model.dataSource === other.model.dataSource && kind !== undefined && kind === kindOf(other)
 }
 
-/** The database can follow the keys from records to related ones. */
+/** The database can follow the keys from records to related ones. What keys a list holds is read. */
 function joinsWithin(
   model: ModelType,
   to: ModelType,
   { holdsKey, keyFrom, keyTo, through }: ResolvedRelation
 ): boolean {
+  if (holdsKey === 'list') return false
   const [start, end] = [
-    { model, property: keyFrom, listed: holdsKey === 'list' },
+    { model, property: keyFrom },
     { model: to, property: keyTo }
   ]
   if (through === undefined) return joins(start, end)
@@ -72,7 +68,7 @@ function isClear(
   if ((holdsKey !== undefined || through !== undefined) && to.idProperty?.name !== keyTo) return false
   if (!model.registry.rules.needsShownKeys) return true
   // LB3: records whose key is missing or not shown are answered in ways of their own
-  const needsKey = many && holdsKey === undefined && through === undefined
+  const needsKey = many && through === undefined
   return fields === undefined && (!needsKey || model.idProperty?.name === keyFrom)
 }
 
@@ -109,21 +105,12 @@ function filterOfEach(
   filter: Filter
 ): Filter | undefined {
   const { pagesEachRecord, includesLastOfOne } = from.registry.rules
-  // LB3: a page of records that a third model joins, or a list names, is cut in a way of its own
-  if (through !== undefined || holdsKey === 'list') return pagesEachRecord && isPaged(filter) ? undefined : filter
+  // LB3: a page of records that a third model joins is cut in a way of its own
+  if (through !== undefined) return pagesEachRecord && isPaged(filter) ? undefined : filter
   if (many || holdsKey === 'one') return filter
   // LB3: of several the last, see includeChild
   const first = includesLastOfOne ? reversed(filter, to) : filter
   return first && { ...first, limit: 1 }
-}
-
-/**
- * Records that a list names come in its order, unless the caller requests another one; in LoopBack's way they always
- * do.
- */
-function orderOfList({ relation, filter }: IncludeNode): RelatedJson['listed'] {
-  if (relation.holdsKey !== 'list') return undefined
-  return !relation.from.registry.rules.pagesEachRecord && Boolean(filter?.['order']) ? 'by filter' : 'by keys'
 }
 
 function planNode({ relation, filter: ownFilter }: IncludeNode, request: IncludePlanRequest): RelatedJson | undefined {
@@ -140,8 +127,7 @@ function planNode({ relation, filter: ownFilter }: IncludeNode, request: Include
   if (each === undefined || (relation.through !== undefined && through === undefined)) return undefined
   const fields = showKey(each.fields, keyTo)
   const shape = repository.jsonShape({ model: to, fields, include: each.include, call, nested: true })
-  const listed = orderOfList({ relation, filter: ownFilter })
-  return shape && { name, model: to, keyFrom, keyTo, through, listed, many, filter: each, shape }
+  return shape && { name, model: to, keyFrom, keyTo, through, many, filter: each, shape }
 }
 
 /** The related records as parts of a text that the database writes; undefined where some of them have to be read. */
