@@ -42,7 +42,7 @@ export const PostgresqlSettingsSchema = Type.Composite([
       Type.Boolean({
         default: true,
         description:
-          'the database writes answers as JSON where no code sees the records; false: rows are read, which costs it less and this process more'
+          'the database writes answers with related records as JSON where no code sees the records; false: rows are read, which costs it less and this process more'
       })
     ),
     min: Type.Optional(

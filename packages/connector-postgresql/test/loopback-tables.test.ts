@@ -221,7 +221,11 @@ void t.test('any texts are answered as they are read', async (t) => {
         'truncate item',
         `insert into item (tags, size, any_of) values ${values}`.replace('any_of', '"any"')
       )
-      for (const fields of [['tags', 'id'], ['size', 'id'], ['any', 'id']]) {
+      for (const fields of [
+        ['tags', 'id'],
+        ['size', 'id'],
+        ['any', 'id']
+      ]) {
         const path = listOf('Items', { fields, order: 'id', include: 'parts' })
         const [expected, answer] = [await ask(reader, path), await ask(writer, path)]
         t.same([answer.statusCode, answer.body], [200, expected.body], values)

@@ -121,10 +121,10 @@ export interface Collection {
    */
   findRelated?(query: RelatedQuery, options?: ReadOptions): Awaitable<readonly (readonly Row[])[] | undefined>
   /**
-   * The JSON text of the records that match, as `rest` would write the rows of `find`, character by character: a list,
-   * or with `single` the first record and null where there is none. Only of connectors that declare the operation.
-   * Undefined where the caller must read the rows instead, such as for a value that the database writes in another way,
-   * undeclared properties, or a text in place of an object, which may be read as JSON.
+   * The JSON text of the records that match and those that they include, as `rest` would write the rows of `find`, character
+   * by character: a list, or with `single` the first record and null where there is none. Only of connectors that declare the
+   * operation. Undefined where the caller must read the rows instead, such as for a value that the database writes in another
+   * way, lists, objects, or undeclared properties.
    *
    * `query.filter.atMost` bounds the text as a whole and all records in it, each counted as often as it lies there. The
    * database keeps to both while it writes, since includes within includes multiply.
