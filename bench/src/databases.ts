@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { Client } from 'pg'
 import { objectIdText } from './bench-data.ts'
-import { childrenOf, parentOf } from './process-cpu.ts'
+import { childrenOf, parentOf, programOf } from './process-cpu.ts'
 import type { MongodbMessage } from './servers/mongodb-child.ts'
 import { spawnChild } from './spawn-child.ts'
 
@@ -77,9 +77,11 @@ async function createPostgresql(): Promise<OpenDatabase> {
   const client = new Client({ connectionString: database.url })
   await client.connect()
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  const main = parentOf(rows[0]?.pid ?? 0)
+  const own = rows[0]?.pid ?? 0
+  // The number of a server on another machine is that of some other process here, or of none.
+  const main = programOf(own) === 'postgres' ? parentOf(own) : undefined
   await client.end()
-  return { ...database, pids: () => childrenOf(main) }
+  return { ...database, pids: () => (main === undefined ? [] : childrenOf(main)) }
 }
 
 /** One process, by the file that the server names. */
@@ -94,7 +96,8 @@ async function createMysql(): Promise<OpenDatabase> {
 
 function readPid(path: string): readonly number[] {
   try {
-    return [Number(readFileSync(path, 'utf8'))]
+    const pid = Number(readFileSync(path, 'utf8'))
+    return /^(?:mariadbd|mysqld)/.test(programOf(pid) ?? '') ? [pid] : []
   } catch {
     return []
   }

@@ -3,42 +3,39 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { type BenchOptions, InvalidBenchOption } from './options.ts'
 
-/** Results that are written as they come. */
-export interface KeptResults<Results> {
-  /** Those of the file, where it has some of the same options. */
+/** What a file of `--json` holds. */
+interface ResultsFile<Results> {
+  readonly machine: string
+  readonly options: BenchOptions
   readonly results: Results
-  readonly save: () => Promise<void>
+}
+
+/** Writes results to a file, with what they were measured on and how. */
+export async function writeResults<Results>(file: string, content: ResultsFile<Results>): Promise<void> {
+  await writeFile(file, JSON.stringify(content, null, 2))
 }
 
 /** What must be the same for results to belong together. */
-const sizes = ({ pairs: _pairs, json: _json, profile: _profile, ...others }: BenchOptions): unknown =>
-  JSON.parse(JSON.stringify({ ...others, workloads: others.workloads.map(({ name }) => name) }))
+const sizesOf = ({ pairs: _pairs, json: _json, profile: _profile, ...sizes }: BenchOptions): unknown => sizes
 
 /**
- * Keeps results in the file of `--json`, or nowhere. A file that a run before has written is gone on with.
- * @throws {InvalidBenchOption} its results are of other options
+ * The results of a file that the same options have written, to be gone on with; undefined where there is none.
+ * @throws {InvalidBenchOption} it holds no results, or those of other options
  */
-export async function keepResults<Results>(options: BenchOptions, empty: Results): Promise<KeptResults<Results>> {
-  const { json } = options
-  if (json === undefined) return { results: empty, save: async () => {} }
-  const found = existsSync(json) ? await readResults<Results>(json, options) : undefined
-  const results = found ?? empty
-  return { results, save: () => writeFile(json, JSON.stringify({ sizes: sizes(options), results }, null, 2)) }
-}
-
-async function readResults<Results>(file: string, options: BenchOptions): Promise<Results> {
-  const kept = parse(await readFile(file, 'utf8'))
-  if (!isDeepStrictEqual(kept['sizes'], sizes(options)))
+export async function readResults<Results>(file: string, options: BenchOptions): Promise<Results | undefined> {
+  if (!existsSync(file)) return undefined
+  const kept = await parseFile<Results>(file)
+  const asked: BenchOptions = JSON.parse(JSON.stringify(options)) // as it is written
+  if (kept.options === undefined || !isDeepStrictEqual(sizesOf(kept.options), sizesOf(asked)))
     throw new InvalidBenchOption(`${file} has no results of these options: move it, or name another file`)
-  return kept['results'] as Results // `save` wrote them
+  return kept.results
 }
 
-/** Something else than an object, or no JSON, has no results. */
-function parse(text: string): Readonly<Record<string, unknown>> {
+async function parseFile<Results>(file: string): Promise<Partial<ResultsFile<Results>>> {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? { ...value } : {}
-  } catch {
-    return {}
+    // Anything else than an object has no options.
+    return { ...(JSON.parse(await readFile(file, 'utf8')) as Partial<ResultsFile<Results>>) }
+  } catch (cause) {
+    throw new InvalidBenchOption(`${file} is no JSON: move it, or name another file`, { cause })
   }
 }

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { arch, cpus } from 'node:os'
 import { runAccess } from './commands/run-access.ts'
 import { runChanges } from './commands/run-changes.ts'
@@ -11,7 +10,8 @@ import { runProcesses } from './commands/run-processes.ts'
 import { runStatements } from './commands/run-statements.ts'
 import { runStreams } from './commands/run-streams.ts'
 import { runStart } from './commands/run-start.ts'
-import { InvalidBenchOption, parseOptions, usage, type BenchOptions } from './options.ts'
+import { writeResults } from './keep-results.ts'
+import { InvalidBenchOption, parseOptions, usage } from './options.ts'
 
 const commands = {
   load: runLoad,
@@ -27,30 +27,26 @@ const commands = {
   statements: runStatements
 }
 
-const options = readOptions(process.argv.slice(2))
-if (options !== undefined) {
-  const machine = `Node ${process.version}, ${arch()}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}`
+const machine = `Node ${process.version}, ${arch()}, ${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}`
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof InvalidBenchOption)) throw error
+  console.error(`${error.message}\n\n${usage}`)
+  process.exitCode = 2
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  if (args.includes('--help')) return print(usage)
+  const options = parseOptions(args)
+  const save = async (results: unknown): Promise<void> => {
+    if (options.json !== undefined) await writeResults(options.json, { machine, options, results })
+  }
   print(machine)
-  const results = await commands[options.command](options, print)
-  if (options.json !== undefined) await writeFile(options.json, JSON.stringify({ machine, options, results }, null, 2))
+  await save(await commands[options.command](options, print, save))
 }
 
 function print(text: string): void {
   console.log(text)
-}
-
-/** Undefined when nothing is to be measured. */
-function readOptions(args: readonly string[]): BenchOptions | undefined {
-  if (args.includes('--help')) {
-    print(usage)
-    return undefined
-  }
-  try {
-    return parseOptions(args)
-  } catch (error) {
-    if (!(error instanceof InvalidBenchOption)) throw error
-    console.error(`${error.message}\n\n${usage}`)
-    process.exitCode = 2
-    return undefined
-  }
 }

@@ -10,8 +10,8 @@ import { makeRequests, type BenchRequest, type Workload } from './workloads.ts'
 export interface Run {
   /** Microseconds of CPU that the server used for one request. */
   readonly server: number
-  /** Those of the database, whatever it did meanwhile; 0 where there is none, NaN where it cannot be seen. */
-  readonly database: number
+  /** Those of the database, whatever it did meanwhile; 0 where there is none, null where it cannot be seen. */
+  readonly database: number | null
   /** Those of the process that sent the requests, on the same machine. */
   readonly generator: number
   /** Requests answered in a second. */
@@ -124,15 +124,21 @@ function runBetween(before: Look, after: Look, { times }: Answers): Run {
   const micros = (seconds: number): number => (seconds * 1e6) / answered
   return {
     server: micros(cpuBetween(before.server, after.server)),
-    database: before.database && after.database ? micros(databaseCpu(before.database, after.database)) : 0,
+    database: databaseCost(before.database, after.database, micros),
     generator: micros(after.generator - before.generator),
     throughput: (answered * 1000) / (after.at - before.at),
     p99: percentile(times.slice(before.answered, after.answered), 0.99)
   }
 }
 
-const databaseCpu = (before: CpuOfProcesses, after: CpuOfProcesses): number =>
-  after.size === 0 ? Number.NaN : cpuBetween(before, after)
+function databaseCost(
+  before: Look['database'],
+  after: Look['database'],
+  micros: (seconds: number) => number
+): number | null {
+  if (before === undefined || after === undefined) return 0
+  return after.size === 0 ? null : micros(cpuBetween(before, after))
+}
 
 /** The second one may find a warmer or a busier machine: they take turns. */
 export function inTurns<Entry>(entries: readonly Entry[], turn: number): readonly Entry[] {

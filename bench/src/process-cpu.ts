@@ -37,13 +37,20 @@ export function childrenOf(parent: number): number[] {
 }
 
 /** The process that started another one; NaN where that is gone, or the system has no `/proc`. */
-export function parentOf(pid: number): number {
+export const parentOf = (pid: number): number => Number(statOf(pid)?.fields[1])
+
+/** The name of the program that a process runs; undefined where it is gone, or the system has no `/proc`. */
+export const programOf = (pid: number): string | undefined => statOf(pid)?.program
+
+/** @see man 5 proc */
+function statOf(pid: number): { readonly program: string; readonly fields: readonly string[] } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     // The name of the program stands in parentheses and may hold anything.
-    return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[1])
+    const [begin, end] = [text.indexOf('('), text.lastIndexOf(')')]
+    return { program: text.slice(begin + 1, end), fields: text.slice(end + 2).split(' ') }
   } catch {
-    return Number.NaN
+    return undefined
   }
 }
 

@@ -1,39 +1,31 @@
-import { readFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { keepResults } from '#src/keep-results.ts'
+import { readResults, writeResults } from '#src/keep-results.ts'
 import { parseOptions } from '#src/options.ts'
 
-t.test('results are kept as they come, and gone on with', async (t) => {
+const machine = 'a machine'
+
+t.test('results are gone on with by the same options, and by more rounds of them', async (t) => {
   const json = join(t.testdir(), 'results.json')
-  const options = parseOptions(['--json', json, '--workloads', 'W1'])
-  const { results, save } = await keepResults(options, [1])
-  results.push(2)
-  await save()
-  t.match(JSON.parse(await readFile(json, 'utf8')), { results: [1, 2] })
-  const more = parseOptions(['--json', json, '--workloads', 'W1', '--pairs', '50'])
-  t.same((await keepResults<number[]>(more, [])).results, [1, 2], 'more rounds are no other options')
+  const options = parseOptions(['--json', json, '--workloads', 'W1', '--database', 'memory,postgresql'])
+  t.equal(await readResults(json, options), undefined, 'there are none yet')
+  await writeResults(json, { machine, options, results: [1, 2] })
+  t.same(await readResults(json, options), [1, 2])
+  t.same(await readResults(json, { ...options, pairs: 50 }), [1, 2])
 })
 
-t.test('a file with results of other options is refused, and kept', async (t) => {
-  const json = join(t.testdir(), 'results.json')
-  const { save } = await keepResults(parseOptions(['--json', json]), [1])
-  await save()
-  await t.rejects(keepResults(parseOptions(['--json', json, '--connections', '1']), []), {
-    code: 'BENCH_OPTION_INVALID'
-  })
-  t.match(JSON.parse(await readFile(json, 'utf8')), { results: [1] })
-})
-
-t.test('a file that is none of ours is refused', async (t) => {
-  const json = join(t.testdir({ 'results.json': '{}' }), 'results.json')
-  await t.rejects(keepResults(parseOptions(['--json', json]), []), { code: 'BENCH_OPTION_INVALID' })
-  const broken = join(t.testdir({ 'broken.json': '{' }), 'broken.json')
-  await t.rejects(keepResults(parseOptions(['--json', broken]), []), { code: 'BENCH_OPTION_INVALID' })
-})
-
-t.test('without a file nothing is written', async (t) => {
-  const { results, save } = await keepResults(parseOptions([]), [1])
-  await t.resolves(save())
-  t.same(results, [1])
+t.test('what the same options have not written is refused, with the name of the file', async (t) => {
+  const folder = t.testdir({ 'object.json': '{}', 'null.json': 'null', 'broken.json': '{' })
+  const json = join(folder, 'results.json')
+  await writeResults(json, { machine, options: parseOptions([]), results: [1] })
+  await t.rejects(readResults(json, parseOptions(['--connections', '1'])), { code: 'BENCH_OPTION_INVALID' })
+  await t.rejects(readResults(json, parseOptions(['--workloads', 'W1'])), { code: 'BENCH_OPTION_INVALID' })
+  for (const name of ['object.json', 'null.json', 'broken.json'])
+    await t.rejects(readResults(join(folder, name), parseOptions([])), {
+      code: 'BENCH_OPTION_INVALID',
+      message: new RegExp(name)
+    })
+  await writeFile(join(folder, 'empty.json'), '')
+  await t.rejects(readResults(join(folder, 'empty.json'), parseOptions([])), { code: 'BENCH_OPTION_INVALID' })
 })

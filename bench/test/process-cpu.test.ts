@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import t from 'tap'
-import { childrenOf, cpuBetween, parentOf, readCpuOf } from '#src/process-cpu.ts'
+import { childrenOf, cpuBetween, parentOf, programOf, readCpuOf } from '#src/process-cpu.ts'
 
 t.test('CPU is what was used between two looks, also by what began meanwhile', async (t) => {
   const before = new Map([
@@ -28,4 +29,10 @@ t.test('this process has used some', { skip }, async (t) => {
 t.test('this process is one of the children of the one that started it', { skip }, async (t) => {
   t.equal(parentOf(process.pid), process.ppid)
   t.ok(childrenOf(process.ppid).includes(process.pid))
+  t.equal(programOf(process.pid), readFileSync('/proc/self/comm', 'utf8').trim())
+})
+
+t.test('of a process that is not there nothing is known', async (t) => {
+  t.ok(Number.isNaN(parentOf(2 ** 22 + 1)))
+  t.equal(programOf(2 ** 22 + 1), undefined)
 })

@@ -17,7 +17,8 @@ const limits = ['handwritten', 'handwritten-json'] as const satisfies readonly S
 
 const ofModelwire = (runs: Runs): readonly Run[] => runs.modelwire ?? runs['modelwire-indexed'] ?? []
 
-const total = ({ server, database }: Run): number => server + database
+/** Unknown where the database cannot be seen. */
+const total = ({ server, database }: Run): number => (database === null ? NaN : server + database)
 const throughput = (run: Run): number => run.throughput
 
 /** The hand-written server that is better, by what is compared. */
@@ -44,15 +45,18 @@ const none: Run = { server: NaN, database: NaN, generator: NaN, throughput: NaN,
 export const widest = 0.1
 
 const printRatio = ({ median: middle, spread }: Spread): string =>
-  `${formatNumber(middle)} ±${Math.round(spread * 100)} %${spread <= widest ? '' : ', not measured'}`
+  Number.isNaN(middle)
+    ? 'not measured'
+    : `${formatNumber(middle)} ±${Math.round(spread * 100)} %${spread <= widest ? '' : ', not measured'}`
 
-const middle = (runs: readonly Run[], read: (run: Run) => number): string =>
-  runs.length === 0 ? '–' : formatNumber(median(runs.map(read)))
+const middle = (runs: readonly Run[], read: (run: Run) => number): string => printNumber(median(runs.map(read)))
+
+const printNumber = (value: number): string => (Number.isNaN(value) ? '–' : formatNumber(value))
 
 /** `120 + 40 = 160`: server and database. */
 const printCost = (runs: readonly Run[], withDatabase: boolean): string =>
   withDatabase
-    ? `${middle(runs, ({ server }) => server)} + ${middle(runs, ({ database }) => database)} = ${middle(runs, total)}`
+    ? `${middle(runs, ({ server }) => server)} + ${middle(runs, ({ database }) => database ?? NaN)} = ${middle(runs, total)}`
     : middle(runs, ({ server }) => server)
 
 /** The slowest of its runs beside the quickest. */

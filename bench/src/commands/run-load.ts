@@ -6,7 +6,7 @@ import { loadOf, measureRun, planRuns, type Plan, type Run, warmUp } from '../me
 import { databases } from '../databases.ts'
 import type { BenchOptions, Place } from '../options.ts'
 import { createRandom, type Random } from '../random.ts'
-import { keepResults } from '../keep-results.ts'
+import { readResults } from '../keep-results.ts'
 import { keepBusy } from '../send-load.ts'
 import type { ServerKind } from '../servers/bench-server.ts'
 import { spawnDatabaseServer, spawnServer, type RunningServer } from '../spawn-server.ts'
@@ -37,24 +37,41 @@ interface Contest extends LoadLine {
 
 const comparedRequests = 20
 
-/** Measures all workloads on all servers, place by place, and prints a table of each. */
-export async function runLoad(options: BenchOptions, print: (text: string) => void): Promise<readonly PlaceResult[]> {
-  const results = options.places.map((place) => ({ place, lines: [] as LoadLine[] }))
-  const kept = await keepResults(options, results)
-  for (const { place, lines } of kept.results) {
-    const contests = contestsIn(place, options, lines)
-    lines.splice(0, lines.length, ...contests.map(({ name, title, runs }) => ({ name, title, runs })))
-    await runPlace(place, contests, options, print, kept.save)
-  }
-  return kept.results
+/** What to do with results: all of them, as far as there are any. */
+type Save = (results: readonly PlaceResult[]) => Promise<void>
+
+/**
+ * Measures all workloads on all servers, place by place, and prints a table of each. What the file of `--json` has is not measured
+ * again. @param save called after each round
+ * @throws {InvalidBenchOption} that file is of other options
+ */
+export async function runLoad(
+  options: BenchOptions,
+  print: (text: string) => void,
+  save: Save
+): Promise<readonly PlaceResult[]> {
+  const { json, places } = options
+  const kept = json === undefined ? undefined : await readResults<readonly PlaceResult[]>(json, options)
+  const contests = places.map((place, at) => contestsIn(place, options, kept?.[at]?.lines ?? []))
+  const results = places.map((place, at) => ({ place, lines: (contests[at] ?? []).map(lineOf) }))
+  for (const [at, place] of places.entries())
+    await runPlace(place, contests[at] ?? [], { options, print, save: () => save(results) })
+  return results
+}
+
+const lineOf = ({ name, title, runs }: LoadLine): LoadLine => ({ name, title, runs })
+
+/** How places are measured. */
+interface Measuring {
+  readonly options: BenchOptions
+  readonly print: (text: string) => void
+  readonly save: () => Promise<void>
 }
 
 async function runPlace(
   place: Place,
   contests: readonly Contest[],
-  options: BenchOptions,
-  print: (text: string) => void,
-  save: () => Promise<void>
+  { options, print, save }: Measuring
 ): Promise<void> {
   const done = roundsOf(contests)
   print(`\n${describePlace(place)}: ${place.rows} products, ${contests.length} lines, ${options.pairs} rounds`)
@@ -64,7 +81,7 @@ async function runPlace(
     try {
       await compareAll(contests, servers)
       await warmUpAll(contests, servers, options)
-      await runRounds(contests, servers, { options, done, print, save })
+      await runRounds(contests, servers, { options, print, save }, done)
       await writeProfiles(contests, servers, options)
     } finally {
       await Promise.all([...servers.values()].map((server) => server.stop()))
@@ -77,18 +94,11 @@ async function warmUpAll(contests: readonly Contest[], servers: Servers, options
   for (const { plan, kinds } of contests) for (const server of pick(servers, kinds)) await warmUp(server, plan, options)
 }
 
-/** What rounds are measured with, after those that were. */
-interface Rounds {
-  readonly options: BenchOptions
-  readonly done: number
-  readonly print: (text: string) => void
-  readonly save: () => Promise<void>
-}
-
 async function runRounds(
   contests: readonly Contest[],
   servers: Servers,
-  { options, done, print, save }: Rounds
+  { options, print, save }: Measuring,
+  done: number
 ): Promise<void> {
   for (let round = done; round < options.pairs; round++) {
     await runRound(contests, servers, options, createRandom(round))

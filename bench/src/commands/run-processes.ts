@@ -95,7 +95,7 @@ function rangeOf({ runs }: ProcessesLine): string {
 
 /** Cores that all parts together kept busy. */
 const coresOf = ({ server, database, generator, throughput }: Run): number =>
-  ((server + database + generator) * throughput) / 1e6
+  ((server + (database ?? NaN) + generator) * throughput) / 1e6
 
 const columns: readonly Column<ProcessesLine>[] = [
   { heading: 'workload', side: 'left', cell: ({ title }) => title },
@@ -103,7 +103,7 @@ const columns: readonly Column<ProcessesLine>[] = [
   { heading: '/s', cell: middle(({ throughput }) => throughput) },
   { heading: 'lowest–highest', cell: rangeOf },
   { heading: 'µs node', cell: middle(({ server }) => server) },
-  { heading: 'postgres', cell: middle(({ database }) => database) },
+  { heading: 'postgres', cell: middle(({ database }) => database ?? NaN) },
   { heading: 'generator', cell: middle(({ generator }) => generator) },
   { heading: 'busy cores', cell: middle(coresOf) },
   { heading: 'MB a process', cell: ({ memory }) => formatNumber(memory) }

@@ -14,46 +14,63 @@ type AddValue = (value: unknown) => string
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What a hand-written server asks a database: the text depends on what a filter names, its values are parameters. */
+/** What a hand-written server asks a database: the text depends on what a filter names, its values are parameters. What never changes is written once. */
 export class Statements {
   readonly #driver: SqlDriver
-  readonly #tables: BenchTables
+  readonly #products: BenchTable
+  readonly #columns: string
+  readonly #read: string
+  readonly #readJson: string
+  readonly #listJson: (rest: JsonRest) => string
+  readonly #reviewedJson: (rest: JsonRest) => string
+  readonly #reviews: string
+  readonly #reviewKey: string
+  readonly #inStock: string
 
-  constructor(driver: SqlDriver, tables: BenchTables) {
+  constructor(driver: SqlDriver, { products, reviews }: BenchTables) {
+    const columnsOf = ({ columns }: BenchTable): string => columns.map((column) => driver.select(column)).join(', ')
     this.#driver = driver
-    this.#tables = tables
-  }
-
-  get #products(): BenchTable {
-    return this.#tables.products
+    this.#products = products
+    this.#columns = columnsOf(products)
+    this.#reviewKey = columnIn(reviews, 'productId')
+    this.#inStock = columnIn(products, 'inStock')
+    const byId = `from ${products.name} where id = ${driver.parameter(1)}`
+    this.#read = `select ${this.#columns} ${byId}`
+    this.#readJson = `select ${driver.asText(driver.jsonOf(products)({ from: byId }))} as json`
+    this.#reviews = `select ${columnsOf(reviews)} from ${reviews.name} where `
+    const ofProduct = `from ${reviews.name} where ${this.#reviewKey} = ${products.name}.id`
+    this.#listJson = driver.jsonOf(products)
+    this.#reviewedJson = driver.jsonOf(products, {
+      name: 'reviews',
+      json: driver.jsonOf(reviews)({ from: ofProduct, order: 'id' })
+    })
   }
 
   read(id: number): Statement {
-    return this.#collect((add) => `select ${this.#columns()} from ${this.#products.name} where id = ${add(id)}`)
+    return { text: this.#read, values: [id] }
   }
 
   /** The record as JSON. */
   readJson(id: number): Statement {
-    return this.#collect((add) => this.#asJson({ from: `from ${this.#products.name} where id = ${add(id)}` }))
+    return { text: this.#readJson, values: [id] }
   }
 
   list(filter: ProductFilter): Statement {
     return this.#collect((add) => {
       const { from, order, page } = this.#listOf(filter, add)
-      return `select ${this.#columns()} ${from} order by ${order}${page}`
+      return `select ${this.#columns} ${from} order by ${order}${page}`
     })
   }
 
   /** The whole list as JSON, with the reviews of each where they are asked for. */
   listJson(filter: ProductFilter): Statement {
-    const more = filter.include === undefined ? {} : { more: { name: 'reviews', json: this.#reviewsJson() } }
-    return this.#collect((add) => this.#asJson({ ...this.#listOf(filter, add), ...more }))
+    const write = filter.include === undefined ? this.#listJson : this.#reviewedJson
+    return this.#collect((add) => `select ${this.#driver.asText(write(this.#listOf(filter, add)))} as json`)
   }
 
   reviews(ids: readonly number[]): Statement {
-    const { reviews } = this.#tables
-    const { text, values } = this.#driver.isOneOf(columnIn(reviews, 'productId'), ids)
-    return { text: `select ${this.#columns(reviews)} from ${reviews.name} where ${text} order by id`, values }
+    const { text, values } = this.#driver.isOneOf(this.#reviewKey, ids)
+    return { text: `${this.#reviews}${text} order by id`, values }
   }
 
   count(where: ProductWhere): Statement {
@@ -71,25 +88,11 @@ export class Statements {
 
   /** Gives the record where the database can. Other names are none of the schema of a body. */
   patch(id: number, patch: Values): Statement {
-    const returning = this.#driver.returnsChanged ? ` returning ${this.#columns()}` : ''
+    const returning = this.#driver.returnsChanged ? ` returning ${this.#columns}` : ''
     return this.#collect((add) => {
       const changes = Object.keys(patch).map((name) => `${columnIn(this.#products, name)} = ${add(patch[name])}`)
       return `update ${this.#products.name} set ${changes.join(', ')} where id = ${add(id)}${returning}`
     })
-  }
-
-  #columns(table = this.#products): string {
-    return table.columns.map((column) => this.#driver.select(column)).join(', ')
-  }
-
-  #asJson(rest: JsonRest): string {
-    return `select ${this.#driver.asText(this.#driver.jsonOf(this.#products, rest))} as json`
-  }
-
-  #reviewsJson(): string {
-    const { products, reviews } = this.#tables
-    const from = `from ${reviews.name} where ${columnIn(reviews, 'productId')} = ${products.name}.id`
-    return this.#driver.jsonOf(reviews, { from, order: 'id' })
   }
 
   #collect(write: (add: AddValue) => string): Statement {
@@ -98,10 +101,7 @@ export class Statements {
     return { text, values }
   }
 
-  #listOf(
-    { where = {}, order: name = 'id ASC', limit, skip }: ProductFilter,
-    add: AddValue
-  ): Required<Omit<JsonRest, 'more'>> {
+  #listOf({ where = {}, order: name = 'id ASC', limit, skip }: ProductFilter, add: AddValue): Required<JsonRest> {
     const order = orders[name]
     if (order === undefined) throw new RangeError(`products cannot be ordered by "${name}"`)
     const from = `from ${this.#products.name}${this.#where(where, add)}`
@@ -113,7 +113,7 @@ export class Statements {
     const tests: string[] = []
     if (typeof price === 'number') tests.push(`price = ${add(price)}`)
     else if (price !== undefined) tests.push(`price between ${add(price.between[0])} and ${add(price.between[1])}`)
-    if (inStock !== undefined) tests.push(`${columnIn(this.#products, 'inStock')} = ${add(inStock)}`)
+    if (inStock !== undefined) tests.push(`${this.#inStock} = ${add(inStock)}`)
     if (category !== undefined) tests.push(`category = ${add(category)}`)
     return tests.length === 0 ? '' : ` where ${tests.join(' and ')}`
   }

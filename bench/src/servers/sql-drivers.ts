@@ -35,8 +35,8 @@ export interface SqlDriver {
   readonly select: (column: BenchColumn) => string
   /** The columns whose values come as texts of JSON, and are read here. */
   readonly isText: (column: BenchColumn) => boolean
-  /** JSON of the rows that a select gives in their order, as a list; of the only one. */
-  readonly jsonOf: (table: BenchTable, rest: JsonRest) => string
+  /** Writes JSON of the rows of a table, with one more property of each: a list in its order, or the only row. */
+  readonly jsonOf: (table: BenchTable, more?: JsonMember) => (rest: JsonRest) => string
   /** The text of such JSON. */
   readonly asText: (json: string) => string
 }
@@ -49,8 +49,12 @@ export interface JsonRest {
   readonly order?: string
   /** From `limit` on; absent for all rows, as a part of another select. */
   readonly page?: string
-  /** One more property, and the JSON of it. */
-  readonly more?: { readonly name: string; readonly json: string }
+}
+
+/** A property, and the JSON of it. */
+export interface JsonMember {
+  readonly name: string
+  readonly json: string
 }
 
 /** What a record is filled with: the database counts ids. */
@@ -104,11 +108,13 @@ function openPostgresql(connectionString: string): SqlDriver {
     select: ({ name, column, kind }) => `${postgresqlRow[kind]?.(column) ?? column} as "${name}"`,
     isText: () => false,
     asText: (json) => `${json}::text`,
-    jsonOf: ({ columns }, { from, order, page = '', more }) => {
+    jsonOf: ({ columns }, more) => {
       const values = columns.map(({ name, column, kind }) => `${postgresqlJson[kind]?.(column) ?? column} as "${name}"`)
       const all = [...values, ...(more ? [`${more.json} as "${more.name}"`] : [])].join(', ')
-      if (order === undefined) return `(select row_to_json(r) from (select ${all} ${from}) r)`
-      return `(select coalesce(json_agg(r), '[]') from (select ${all} ${from} order by ${order}${page}) r)`
+      return ({ from, order, page = '' }) =>
+        order === undefined
+          ? `(select row_to_json(r) from (select ${all} ${from}) r)`
+          : `(select coalesce(json_agg(r), '[]') from (select ${all} ${from} order by ${order}${page}) r)`
     }
   }
 }
@@ -162,16 +168,18 @@ function openMysql(uri: string): SqlDriver {
     select: ({ name, column }) => `${column} as ${name}`,
     isText: ({ kind }) => kind === 'json text',
     asText: (json) => json,
-    jsonOf: ({ columns }, { from, order, page, more }) => {
+    jsonOf: ({ columns }, more) => {
       const values = columns.map(({ name, column, kind }) => `'${name}', ${mysqlJson[kind]?.(column) ?? column}`)
       const all = [...values, ...(more ? [`'${more.name}', json_compact(${more.json})`] : [])].join(', ')
       const row = `json_object(${all})`
-      if (order === undefined) return `(select ${row} ${from})`
-      const listOf = (item: string, rows: string): string =>
-        `(select concat('[', coalesce(group_concat(${item} order by ${order} separator ','), ''), ']') ${rows})`
-      // Nothing outside can be named within a derived table.
-      if (page === undefined) return listOf(row, from)
-      return listOf('json', `from (select ${row} as json, id, price ${from} order by ${order}${page}) as r`)
+      return ({ from, order, page }) => {
+        if (order === undefined) return `(select ${row} ${from})`
+        const listOf = (item: string, rows: string): string =>
+          `(select concat('[', coalesce(group_concat(${item} order by ${order} separator ','), ''), ']') ${rows})`
+        // Nothing outside can be named within a derived table.
+        if (page === undefined) return listOf(row, from)
+        return listOf('json', `from (select ${row} as json, id, price ${from} order by ${order}${page}) as r`)
+      }
     }
   }
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { printLoad, ratiosOf } from '#src/commands/print-load.ts'
 
-const run = (server: number, database: number, throughput: number) => ({
+const run = (server: number, database: number | null, throughput: number) => ({
   server,
   database,
   throughput,
@@ -47,4 +47,10 @@ t.test('without a database only the server has costs, and LoopBack has columns o
   const text = printLoad([{ name: 'W1', title: 'x', runs }])
   t.notMatch(text, /LoopBack|limit|\+/)
   t.match(printLoad([{ name: 'W1', title: 'x', runs: { ...runs, loopback: [run(38_000, 0, 26)] } }]), /38,000 +26/)
+})
+
+t.test('where the database cannot be seen only requests a second are compared', async (t) => {
+  const runs = { handwritten: [run(50, null, 1000)], modelwire: [run(50, null, 500)] }
+  const [, , line] = printLoad([{ name: 'W1', title: 'x', runs }]).split('\n')
+  t.match(line, /50\.0 \+ – = – +50\.0 \+ – = – +not measured +1,000 +500 +0\.500 ±0 %/)
 })
