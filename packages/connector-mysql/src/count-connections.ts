@@ -15,11 +15,16 @@ export function countConnections(
       try {
         const connection = await take()
         used++
+        const read = connection.read?.bind(connection)
         const release: Connection['release'] = (isBroken) => {
           used--
           connection.release(isBroken)
         }
-        return { run: (statement) => connection.run(statement), release }
+        return {
+          run: (statement) => connection.run(statement),
+          ...(read && { read: (statement, columns) => read(statement, columns) }),
+          release
+        }
       } finally {
         waiting--
       }

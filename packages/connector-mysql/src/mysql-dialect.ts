@@ -133,7 +133,8 @@ function stored(zone: TimeZone, kind: ColumnKind, value: unknown): Sql {
   return sql`point(${Number(value.lng)}, ${Number(value.lat)})`
 }
 
-function decode(zone: TimeZone, kind: ColumnKind, value: unknown): unknown {
+/** The value of a column as the driver gives it, in the form of the model. */
+export function decode(zone: TimeZone, kind: ColumnKind, value: unknown): unknown {
   if (kind === 'date' && typeof value === 'string' && /^\d{4}-/.test(value)) return zone.read(value)
   const isPoint = kind === 'point' && typeof value === 'object' && value !== null && 'x' in value && 'y' in value
   return isPoint ? { lat: value.y, lng: value.x } : decodeValue(kind, value)

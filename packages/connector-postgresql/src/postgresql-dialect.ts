@@ -10,8 +10,7 @@ import {
 import { postgresqlCatalog } from './postgresql-catalog.ts'
 import { postgresqlAggregate } from './postgresql-aggregate.ts'
 import { postgresqlFault } from './postgresql-fault.ts'
-import { postgresqlItems, postgresqlJsonOrder } from './json/postgresql-json.ts'
-import { jsonTextIn } from './json/postgresql-json-text.ts'
+import { postgresqlItems, postgresqlJsonOrder } from './postgresql-json.ts'
 import { postgresqlChangeLog } from './postgresql-change-log.ts'
 import { postgresqlNotation } from './postgresql-notation.ts'
 import { postgresqlSchema } from './postgresql-schema.ts'
@@ -25,15 +24,13 @@ export interface DialectOptions {
   readonly likeAnywhere: boolean
   /** Other engines with PostgreSQL's protocol: nothing is written that they lack. */
   readonly distributed: boolean
-  /** It writes answers, where no code has to see the records. */
-  readonly writesJson: boolean
   /** That of times in columns without one; UTC when absent. */
   readonly zone?: TimestampZone | undefined
 }
 
 /** How PostgreSQL writes what other databases write differently. */
-export function postgresqlDialect({ likeAnywhere, distributed, writesJson, zone }: DialectOptions): SqlDialect {
-  const dialect: SqlDialect = { ...dialectOf(likeAnywhere, zone), ...(writesJson && { json: jsonTextIn(zone) }) }
+export function postgresqlDialect({ likeAnywhere, distributed, zone }: DialectOptions): SqlDialect {
+  const dialect = dialectOf(likeAnywhere, zone)
   if (!distributed) return dialect
   const { raiseIds: _raiseIds, changeLog: _changeLog, ...common } = dialect
   // They have no column `xmax`, ids that are not counted by one sequence, and no triggers or others.

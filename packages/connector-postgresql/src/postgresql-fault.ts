@@ -18,7 +18,7 @@ export function postgresqlFault(error: unknown): Fault | undefined {
   if (isRule(code)) return { kind: 'constraint', constraint }
   if (isUnsuitableHost(error)) return { kind: 'hostNotReady' }
   if (isOutdated(error)) return { kind: 'outdated' }
-  if (isTooLarge(error, code)) return { kind: 'tooLarge', exceeded: exceededBy(error) }
+  if (isTooLarge(error, code)) return { kind: 'tooLarge' }
   const kind = byCode.find(([pattern]) => pattern.test(code))?.[1]
   if (kind !== undefined) return { kind }
   if (isConnectionCode(code)) return { kind: isConnectTimeout(error) ? 'connectTimeout' : 'lost' }
@@ -48,11 +48,6 @@ export function isMisplaced(error: Error): boolean {
 /** The server's own words for a piece of memory that is too large, which it does not translate, have no SQLSTATE of their own. */
 function isTooLarge({ message }: Error, code: string): boolean {
   return code === '54000' || (code === 'XX000' && message.startsWith('invalid memory alloc request size'))
-}
-
-/** By the function that failed: `refuse` of the JSON dialect calls `lpad` for rows. */
-function exceededBy(error: Error): 'rows' | 'bytes' {
-  return 'routine' in error && error.routine === 'lpad' ? 'rows' : 'bytes'
 }
 
 /**

@@ -38,13 +38,6 @@ export const PostgresqlSettingsSchema = Type.Composite([
         description: "an engine with PostgreSQL's protocol: nothing that only PostgreSQL has is asked of it"
       })
     ),
-    jsonFromDatabase: Type.Optional(
-      Type.Boolean({
-        default: true,
-        description:
-          'the database writes answers with related records as JSON where no code sees the records; false: rows are read, which costs it less and this process more'
-      })
-    ),
     min: Type.Optional(
       Type.Integer({ minimum: 0, default: 0, unit: 'connections', description: 'connections that are kept when idle' })
     ),
@@ -87,11 +80,11 @@ type ReadSettings = WithDefaults<typeof PostgresqlSettingsSchema>
  */
 export function postgresql(settings: Readonly<Record<string, unknown>> = {}): Connector {
   const checked = readSettings(PostgresqlSettingsSchema, settings, 'PostgreSQL')
-  const { like, distributed, jsonFromDatabase, preparedStatements, session = {} } = checked
+  const { like, distributed, preparedStatements, session = {} } = checked
   const addresses = serverAddresses(checked)
   const zone = timestampZone(checked.timestampZone)
   const use = { prepares: preparedStatements, session, cancels: cancelPolicy(checked.cancelAfter), zone }
-  const dialect = postgresqlDialect({ likeAnywhere: like === 'part', distributed, writesJson: jsonFromDatabase, zone })
+  const dialect = postgresqlDialect({ likeAnywhere: like === 'part', distributed, zone })
   const openHost = ({ address }: ListedHost, more: Partial<ReadSettings>, wanted?: TargetSession): ConnectionPool =>
     createPool(poolConfig({ ...checked, ...more }, address), { ...use, wanted })
   const openWith = (more: Partial<ReadSettings>) => (): ConnectionPool =>

@@ -1,7 +1,7 @@
 import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
 import { until } from '@modelwire/test-waits'
 import t from 'tap'
-import { startJsonServer } from './fixtures/json-servers.ts'
+import { startRowServer } from './fixtures/row-servers.ts'
 
 const id = { type: 'number', id: true }
 const models = [
@@ -24,13 +24,13 @@ const paths = [
 ]
 const busy = `select 1 from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid() and query like '%"slow"%'`
 
-for (const writes of [true, false])
-  void t.test(`a client that leaves takes his reads with him, as ${writes ? 'JSON' : 'rows'}`, async (t) => {
+for (const asSent of [true, false])
+  void t.test(`a client that leaves takes his reads with him, as ${asSent ? 'sent' : 'rows'}`, async (t) => {
     const { url, drop } = await createTestDatabase()
     t.teardown(drop)
     await runOn(url, 'create view slow as select 1 as id, 1 as ownerid from pg_sleep(300)')
     await runOn(url, 'create view owner as select 1 as id')
-    const { app } = await startJsonServer(t, { url, writes, models, migrates: false, settings: { cancelAfter: 100 } })
+    const { app } = await startRowServer(t, { url, asSent, models, migrates: false, settings: { cancelAfter: 100 } })
     const untilBusy = async (count: number): Promise<void> => {
       await until(async () => (await runOn(url, busy))[0]?.rows.length === count, `${count} statements to run`)
     }

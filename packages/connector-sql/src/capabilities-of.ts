@@ -3,17 +3,11 @@ import type { Database } from './dialect.ts'
 
 /** What a database can do. */
 export function capabilitiesOf(
-  { dialect: { json, returning }, replicas }: Pick<Database, 'dialect' | 'replicas'>,
+  { dialect: { returning }, replicas }: Pick<Database, 'dialect' | 'replicas'>,
   relates: NonNullable<ConnectorCapabilities['relates']>
 ): ConnectorCapabilities {
   return {
-    operations: new Set([
-      ...allOperations,
-      'findRelated',
-      'aggregate',
-      ...(returning ? (['patch'] as const) : []),
-      ...(json === undefined ? [] : (['findJson'] as const))
-    ]),
+    operations: new Set([...allOperations, 'findRelated', 'aggregate', ...(returning ? (['patch'] as const) : [])]),
     generatedIdType: 'number',
     storesUndeclared: true,
     transactions: true,

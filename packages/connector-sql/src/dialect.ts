@@ -5,7 +5,6 @@ import type { AggregateDialect } from './find/aggregate-dialect.ts'
 import type { Fault } from './faults/fault.ts'
 import type { CatalogDialect } from './discover/catalog-dialect.ts'
 import type { ReplicaHosts } from './hosts/replicas.ts'
-import type { JsonDialect } from './json/json-dialect.ts'
 import type { SchemaDialect } from './migrate/schema-dialect.ts'
 import type { StatementResult } from './statement/statement-result.ts'
 import type { Notation, Sql } from './sql.ts'
@@ -113,8 +112,6 @@ export interface SqlDialect {
   readonly changeLog?: ChangeLogDialect
   readonly schema: SchemaDialect
   readonly catalog: CatalogDialect
-  /** Writes whole records as JSON; absent where the rows are read instead. */
-  readonly json?: JsonDialect
 }
 
 /** The text behind `like`. */

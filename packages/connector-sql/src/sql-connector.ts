@@ -1,5 +1,5 @@
 import { sql } from './sql.ts'
-import { andThen, readSettings } from '@modelwire/core/connector'
+import { readSettings } from '@modelwire/core/connector'
 import type {
   Awaitable,
   Collection,
@@ -30,11 +30,9 @@ import { readLog, type SqlSettings, SqlSettingsSchema, type StatementLog } from 
 import { followModel } from './collection/follow-model.ts'
 import { createTableCollection } from './collection/table-collection.ts'
 import { openCollection, withoutUndeclared, type UndeclaredPolicy } from './collection/open-collection.ts'
-import type { ColumnTypes } from './table/column-types.ts'
 import { KeyTypes } from './table/key-types.ts'
 import { UndeclaredColumns } from './table/undeclared-columns.ts'
 import { createSqlTable, type SqlTable, type TablePlace } from './table/sql-table.ts'
-import { TableFacts } from './table/table-facts.ts'
 
 /** A database that speaks SQL. What differs between them is in `database`. */
 export class SqlConnector implements Connector {
@@ -53,7 +51,6 @@ export class SqlConnector implements Connector {
   readonly #place: TablePlace
   readonly #columns: UndeclaredColumns
   readonly #keyTypes: KeyTypes
-  readonly #columnTypes: TableFacts<SqlTable, ColumnTypes>
   readonly #tables = new Map<ModelType, SqlTable>()
   readonly #reducedTables = new WeakMap<SqlTable, SqlTable>()
 
@@ -73,7 +70,6 @@ export class SqlConnector implements Connector {
     this.discovery = createDiscovery({ dialect: database.dialect, runner: this.#session }, database.schema)
     this.#columns = new UndeclaredColumns(database.dialect, this.#session)
     this.#keyTypes = new KeyTypes(database.dialect, this.#session)
-    this.#columnTypes = new TableFacts(this.#session)
     const withMigration: HistoryContext['withMigration'] = async (work) => this.#withMigration(work)
     this.migrationHistory = createHistory({ database, session: this.#session, withMigration })
   }
@@ -96,17 +92,8 @@ export class SqlConnector implements Connector {
     return createTableCollection(table, {
       dialect: this.#database.dialect,
       runners: this.#runners,
-      types: this.#columnTypes,
-      tableOf: (model) => this.#tableOf(model),
-      presentTable: (model) => this.#presentTable(model)
+      tableOf: (model) => this.#tableOf(model)
     })
-  }
-
-  #presentTable(model: ModelType): Awaitable<SqlTable> {
-    const table = this.#tableOf(model)
-    const { undeclared } = table
-    if (undeclared === undefined) return table
-    return andThen(this.#columns.has(table, undeclared), (has) => (has ? table : this.#reduced(table)))
   }
 
   /** A copy of the table without a column for undeclared properties. */
@@ -206,7 +193,6 @@ export class SqlConnector implements Connector {
     try {
       return await work(session, () => this.#openMigration() ?? this.#session)
     } finally {
-      this.#columnTypes.forget()
       this.#keyTypes.forget()
       if (session !== this.#session) await session.close()
     }

@@ -7,7 +7,7 @@ export function sqliteFault(error: unknown): Fault | undefined {
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
     return { kind: 'duplicate', constraint: /: (?:.*, )?(\S+)$/.exec(message)?.[1] }
   if (code.startsWith('SQLITE_CONSTRAINT')) return { kind: 'constraint', constraint: undefined }
-  if (/^SQLITE_(?:NOMEM|TOOBIG)/.test(code)) return { kind: 'tooLarge', exceeded: 'bytes' }
+  if (/^SQLITE_(?:NOMEM|TOOBIG)/.test(code)) return { kind: 'tooLarge' }
   const match = kinds.find(([pattern]) => pattern.test(code))
   if (match !== undefined) return { kind: match[1] }
   const byText = messages.find(([pattern]) => pattern.test(message))?.[1]

@@ -5,8 +5,7 @@ import {
   type Awaitable,
   type KeyedRecords,
   type ModelType,
-  type Restriction,
-  unlessRefused
+  type Restriction
 } from '@modelwire/core/plugin'
 import { sharesScope } from '../identity/shares-scope.ts'
 import type { Verdict } from '../rules/decide.ts'
@@ -90,23 +89,6 @@ export class RuleAccessControl implements AccessControl {
     const { allowed } = await ask(decision, aboutAll(question, standing))
     const mayBeOwn = keyed !== undefined && ownsByProperty(question, keyed.property, parts.ownershipOf)
     if (!allowed && !mayBeOwn) throw this.#denial(question)
-  }
-
-  isOpen(questions: readonly AccessQuestion[]): Awaitable<boolean> {
-    return questions.every((question) => this.#isOpen(question)) || this.#mayReadAll(questions)
-  }
-
-  async #mayReadAll(questions: readonly AccessQuestion[]): Promise<boolean> {
-    for (const question of questions) if (!(await this.#mayReadWhole(question))) return false
-    return true
-  }
-
-  /** A denial is an answer here. */
-  async #mayReadWhole(question: AccessQuestion): Promise<boolean> {
-    if (this.#isOpen(question)) return true
-    const { isOfRecord, now } = this.#standingFor(question)
-    if (isOfRecord && this.#dependsOnEachRecord(await now())) return false
-    return unlessRefused(async () => (await this.restrict(question)) === undefined, false)
   }
 
   #standingFor({ model, method }: AccessQuestion): Standing {

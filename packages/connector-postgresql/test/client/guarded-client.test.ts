@@ -8,7 +8,7 @@ import { oneRow, startFakeServer, unreadable } from '../fixtures/fake-server.ts'
 /** The records of a model with a number as its only property. */
 async function open(t: Test, url: string): Promise<Collection> {
   const registry = new ModelRegistry()
-  registry.addDataSource('db', postgresql({ url, statementTimeout: 0, lazyConnect: true, jsonFromDatabase: false }))
+  registry.addDataSource('db', postgresql({ url, statementTimeout: 0, lazyConnect: true }))
   registry.define({ name: 'Note', strict: true, properties: { one: { type: 'number', id: true } } })
   registry.attach('Note', 'db')
   t.teardown(() => registry.disconnect())

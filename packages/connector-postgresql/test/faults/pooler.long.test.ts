@@ -1,7 +1,7 @@
 import { postgresql } from '@modelwire/connector-postgresql'
 import { createTestDatabase, runOn, startPooler, whyNoPooler } from '@modelwire/connector-tests/postgresql'
 import { ModelRegistry } from '@modelwire/core'
-import { compileOptionalWhere, serverCall } from '@modelwire/core/connector'
+import { repository, serverCall } from '@modelwire/core/connector'
 import t, { type Test } from 'tap'
 
 const skip = whyNoPooler()
@@ -46,15 +46,9 @@ const asks: readonly Ask[] = [
   async (registry, name, id) => (await registry.get(name).updateAll({ id }, { size: id % 5 })).count === 1,
   async (registry, name, id) => {
     const model = registry.typeOf(name)
-    const where = compileOptionalWhere(model, { id }, serverCall())
-    const [filter, shape] = [
-      { order: [], skip: 0 },
-      { properties: model.properties, undeclared: false, related: [] }
-    ]
-    const same = { name: 'same', model, keyFrom: 'id', keyTo: 'id', many: false, filter, shape }
-    const query = { filter: { ...filter, where }, shape: { ...shape, related: [same] }, single: true }
-    const record = { id, text: `${name} ${id}`, size: id % 5 }
-    return (await model.collection?.findJson?.(query)) === JSON.stringify({ ...record, same: record })
+    const call = { ...serverCall(), writesJson: true }
+    const found = await repository.findForResponse(model, { where: { id } }, call)
+    return isRecord(found.first()?.toJSON(), name, id)
   },
   async (registry, name, id) =>
     registry.transaction(async () => {

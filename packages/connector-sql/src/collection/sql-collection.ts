@@ -38,14 +38,12 @@ function createReads(context: WriteContext): Pick<Collection, 'find' | 'findById
   })
   const compileCount = keepCompiled((where: Condition) => runner.compile(countRows(context, where)))
   return {
-    find: (filter, { signal } = {}) => {
+    find: (filter, { signal, asSent } = {}) => {
       if (filter.lock !== undefined && !runner.isInTransaction())
         throw new LockOutsideTransaction('a lock belongs to a transaction: read within one')
       const { query, columns } = compileFind(filter)
-      return readWithin(
-        runner.read(signal === undefined ? query : { ...query, signal }, columns, { table }),
-        filter.atMost
-      )
+      const statement = signal === undefined && asSent !== true ? query : { ...query, signal, asSent }
+      return readWithin(runner.read(statement, columns, { table }), filter.atMost)
     },
     findById: createFindById(context),
     aggregate: (query, { signal } = {}) => {
@@ -69,10 +67,10 @@ function createFindById(context: WriteContext): Collection['findById'] {
   const { sql: text } = runner.compile(sql`select ${columnList(columns)} from ${table.sql} where ${id.sql} = `)
   const select = sql.raw(text)
   const place = { table }
-  return async (value: Id, { signal } = {}) => {
+  return async (value: Id, { signal, asSent } = {}) => {
     if (!fitsKind(dialect, id, value)) return undefined
     const statement = runner.compile(sql`${select}${dialect.operand(id.kind, value)}`)
-    const rows = await runner.read({ isLookup: true, readsFew: true, ...statement, signal }, columns, place)
+    const rows = await runner.read({ isLookup: true, readsFew: true, ...statement, signal, asSent }, columns, place)
     return rows[0]
   }
 }

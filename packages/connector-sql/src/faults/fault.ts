@@ -15,12 +15,12 @@
 export type Fault =
   | { readonly kind: 'duplicate'; readonly constraint: string | undefined }
   | { readonly kind: 'constraint'; readonly constraint: string | undefined }
-  | { readonly kind: 'tooLarge'; readonly exceeded: 'rows' | 'bytes' }
   | { readonly kind: PlainFault }
 
 /** Kinds of faults without further facts. */
 export type PlainFault =
   | 'value'
+  | 'tooLarge'
   | 'lost'
   | 'connectTimeout'
   | 'hostNotReady'

@@ -63,10 +63,10 @@ const makeError: Readonly<Record<Fault['kind'], MakeError>> = {
   other: (cause) => new DatabaseFailed(`the database refuses the statement: ${messageOf(cause)}`, { cause })
 }
 
-function tooLarge(cause: unknown, { atMost, statement }: FaultPlace, fault: Fault): ApiError {
+function tooLarge(cause: unknown, { atMost, statement }: FaultPlace): ApiError {
   if (statement === undefined || !isRead(statement))
     return new ValueRefused('a value is too large for the database', { cause })
-  return new AnswerTooLarge('exceeded' in fault ? fault.exceeded : 'bytes', atMost, cause)
+  return new AnswerTooLarge('bytes', atMost, cause)
 }
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
@@ -75,7 +75,7 @@ const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.me
 export function translateError(dialect: SqlDialect, error: unknown, place: FaultPlace): unknown {
   if (error instanceof ApiError) return error
   // Nothing that the process cannot hold in one piece is within its bounds.
-  if (isTooLong(error)) return tooLarge(error, { ...place, atMost: undefined }, { kind: 'tooLarge', exceeded: 'bytes' })
+  if (isTooLong(error)) return tooLarge(error, { ...place, atMost: undefined })
   const fault = dialect.fault(error)
   return fault === undefined ? error : makeError[fault.kind](error, place, fault)
 }

@@ -1,4 +1,4 @@
-import { limitWithin, type Filter, type OrderClause } from '@modelwire/core/connector'
+import { type Condition, limitWithin, type Filter, type OrderClause } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect.ts'
 import { allOf, type Sql, sql } from '../sql.ts'
 import { columnKindOf } from '../table/column-kind.ts'
@@ -59,7 +59,7 @@ export function orderList(context: WhereContext, filter: Filter): readonly Sql[]
   const { dialect, table } = context
   const isRelated = filter.order.some(({ related }) => related !== undefined)
   const distance = isRelated ? undefined : orderByDistance(dialect, table, filter.where)
-  const steps = distance === undefined ? orderSteps(context, filter.order) : [distance]
+  const steps = distance === undefined ? orderSteps(context, filter) : [distance]
   const { id } = table
   const isById = distance === undefined && filter.order.some((clause) => isOwnId(table, clause))
   const last = id === undefined || isById ? [] : [id.isText ? dialect.byCode(id.sql) : id.sql]
@@ -70,17 +70,26 @@ function isOwnId({ id }: SqlTable, { path, related }: OrderClause): boolean {
   return related === undefined && path[0] === id?.property.name
 }
 
-function orderSteps(context: WhereContext, order: readonly OrderClause[]): readonly Sql[] {
-  return order.flatMap((clause) =>
-    orderedBy(context, clause).map((value) => sql`${value}${direction(context, clause)}`)
-  )
+function orderSteps(context: WhereContext, { order, where }: Filter): readonly Sql[] {
+  return order.flatMap((clause) => {
+    const hasNulls = !isOwnId(context.table, clause) && !excludesNull(where, clause)
+    return orderedBy(context, clause).map((value) => sql`${value}${direction(context, clause, hasNulls)}`)
+  })
 }
 
-/** An id is never null: without a place for null, the order is that of the primary key's index. */
-function direction({ dialect, table }: WhereContext, clause: OrderClause): Sql {
-  const { descending } = clause
-  if (!isOwnId(table, clause)) return dialect.direction(descending)
+/** Without nulls the direction names no place for them, so that the order is that of a usual index. */
+function direction({ dialect }: WhereContext, { descending }: OrderClause, hasNulls: boolean): Sql {
+  if (hasNulls) return dialect.direction(descending)
   return descending ? sql` desc` : sql``
+}
+
+/** True where no row without a value of the property matches. */
+function excludesNull(where: Condition | undefined, clause: OrderClause): boolean {
+  if (where?.kind === 'and') return where.conditions.some((condition) => excludesNull(condition, clause))
+  const [name, ...below] = clause.path
+  if (where?.kind !== 'test' || below.length > 0 || clause.related !== undefined) return false
+  if (where.path.length !== 1 || where.path[0] !== name) return false
+  return where.test === 'range' && where.bounds.every(({ value }) => value !== null && value !== undefined)
 }
 
 function orderedBy(context: WhereContext, clause: OrderClause): readonly Sql[] {

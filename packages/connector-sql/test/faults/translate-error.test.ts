@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Fault, type SqlDialect } from '@modelwire/connector-sql'
+import type { Fault, PlainFault, SqlDialect } from '@modelwire/connector-sql'
 import { translateError } from '#src/faults/translate-error.ts'
 
 /** A dialect that takes every error for one fault. */
@@ -11,10 +11,7 @@ const failure = new Error('as the driver says')
 const atMost = { rows: 5, bytes: 1000, options: { rows: 'most.rows', bytes: 'most.bytes' } }
 const [read, write] = [{ sql: 'select 1' }, { sql: 'insert into x default values' }]
 
-const plain: readonly (readonly [
-  kind: Exclude<Fault['kind'], 'duplicate' | 'constraint' | 'tooLarge'>,
-  told: object
-])[] = [
+const plain: readonly (readonly [kind: Exclude<PlainFault, 'tooLarge'>, told: object])[] = [
   ['value', { code: 'VALUE_REFUSED', statusCode: 400 }],
   ['lost', { code: 'DATA_SOURCE_UNAVAILABLE', statusCode: 503 }],
   ['connectTimeout', { code: 'DATA_SOURCE_UNAVAILABLE', statusCode: 503 }],
@@ -35,8 +32,8 @@ for (const [kind, told] of plain)
   })
 
 void t.test('what is too large is an answer in a read, and a value in a write', async (t) => {
-  const dialect = dialectOf({ kind: 'tooLarge', exceeded: 'rows' })
-  const answer = { code: 'ANSWER_TOO_LARGE', statusCode: 400, exceeded: 'rows', message: /5 records.*"most.rows"/ }
+  const dialect = dialectOf({ kind: 'tooLarge' })
+  const answer = { code: 'ANSWER_TOO_LARGE', statusCode: 400, exceeded: 'bytes', message: /1000 bytes.*"most.bytes"/ }
   t.match(translateError(dialect, failure, { atMost, statement: read }), answer)
   t.match(translateError(dialect, failure, { statement: write }), { code: 'VALUE_REFUSED', statusCode: 400 })
   t.match(translateError(dialect, failure, {}), { code: 'VALUE_REFUSED' }, 'a commit')

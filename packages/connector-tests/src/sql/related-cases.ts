@@ -1,5 +1,5 @@
 import { memory } from '@modelwire/connector-memory'
-import { Records, repository, type Row, serverCall } from '@modelwire/core/connector'
+import { repository, type Row, serverCall } from '@modelwire/core/connector'
 import type { Test } from 'tap'
 import { relatedWheres, startingModels, type Where } from './related-filters.ts'
 import { openRelated, type RelatedDatabase } from './related-models.ts'
@@ -35,9 +35,6 @@ const writing = { ...serverCall(), writesJson: true }
 const idsOf = (rows: readonly object[]): unknown[] =>
   // Models have properties of any name.
   rows.map((row) => (row as Row)['id'] ?? (row as Row)['code'])
-
-/** The rows of an answer that includes nothing. */
-const rowsOf = (answer: repository.Answer): readonly object[] => (answer instanceof Records ? answer.rows : [])
 
 /** Conditions by model, with the ids of the records that match. */
 const oneStatement: readonly (readonly [model: string, where: Where, ids: readonly unknown[]])[] = [
@@ -97,7 +94,7 @@ export const relatedCases: readonly SqlCase[] = [
         t.strictSame(await watch(() => model(name).count(where)), [ids.length, 1], `count ${text}`)
         const answer = () => repository.findForResponse(registry.typeOf(name), { where }, writing)
         const [rows, read] = await watch(async () => answer())
-        t.strictSame([idsOf(rowsOf(rows)), read], [ids, 1], `answer ${text}`)
+        t.strictSame([idsOf(rows.rows), read], [ids, 1], `answer ${text}`)
         const [first, queries] = await watch(() => model(name).findOne({ where }))
         t.strictSame([first === null ? [] : idsOf([first]), queries], [ids.slice(0, 1), 1], `findOne ${text}`)
       }
@@ -157,7 +154,7 @@ export const relatedCases: readonly SqlCase[] = [
           `${name} ${JSON.stringify(filter)}`
         )
         const model = database.registry.typeOf(name)
-        t.strictSame(idsOf(rowsOf(await repository.findForResponse(model, filter, writing))), expected, 'as an answer')
+        t.strictSame(idsOf((await repository.findForResponse(model, filter, writing)).rows), expected, 'as an answer')
       }
       const byDesk = { order: 'desk.name', limit: 1 }
       const [, statements] = await database.watch(() => database.model('RelAuthor').find(byDesk))

@@ -44,6 +44,7 @@ export function readingWithin(call: Call): Call {
     options,
     client,
     within: true,
+    writesJson: call.writesJson,
     // Read only by connectors that listen to it: most do not.
     get signal() {
       return call.signal

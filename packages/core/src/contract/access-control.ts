@@ -54,8 +54,6 @@ export interface AccessControl {
    * @throws the error that access control refuses the client with
    */
   readonly refuse: (question: AccessQuestion, keyed?: Pick<KeyedRecords, 'property'>) => Awaitable<void>
-  /** True where the client may read all of these without any restriction, which is then known at once. */
-  readonly isOpen: (questions: readonly AccessQuestion[]) => Awaitable<boolean>
   /**
    * Names of the properties that the answer to a write shows of a record; undefined: all that are not hidden.
    * @param row the record as it is stored now

@@ -54,6 +54,6 @@ export interface Call {
   readonly page?: PageRequest | undefined
   /** A change of many that would reach more records than this is refused; undefined: it may reach any number. */
   readonly maxAffected?: number | undefined
-  /** What is read is written as JSON and nothing else: a database may make the text of it. */
+  /** What is read is written as JSON and nothing else: rows may keep what the driver sent. */
   readonly writesJson?: boolean | undefined
 }

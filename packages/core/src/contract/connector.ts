@@ -8,7 +8,6 @@ import type { ConnectionWatcher } from './connection-watcher.ts'
 import type { ConnectorActivity } from './connector-activity.ts'
 import type { ConnectorMethods } from './connector-method.ts'
 import type { Discovery } from './discovery.ts'
-import type { JsonQuery } from './json-query.ts'
 import type { SchemaMigrations } from './schema-migrations.ts'
 
 /** What a connector can do. Core gives operations that are absent no method and no route. */
@@ -68,6 +67,8 @@ export interface ReadOptions {
    * short read that belongs to a transaction goes on.
    */
   readonly signal?: AbortSignal | undefined
+  /** The rows are only written as JSON: they may keep what the driver sent, see `SentLayout`. */
+  readonly asSent?: boolean | undefined
 }
 
 /**
@@ -120,17 +121,6 @@ export interface Collection {
    * @throws {AnswerTooLarge} all keys together have more rows, or larger ones, than `query.filter.atMost` allows
    */
   findRelated?(query: RelatedQuery, options?: ReadOptions): Awaitable<readonly (readonly Row[])[] | undefined>
-  /**
-   * The JSON text of the records that match and those that they include, as `rest` would write the rows of `find`, character
-   * by character: a list, or with `single` the first record and null where there is none. Only of connectors that declare the
-   * operation. Undefined where the caller must read the rows instead, such as for a value that the database writes in another
-   * way, lists, objects, or undeclared properties.
-   *
-   * `query.filter.atMost` bounds the text as a whole and all records in it, each counted as often as it lies there. The
-   * database keeps to both while it writes, since includes within includes multiply.
-   * @throws {AnswerTooLarge} the text has more of them, or is longer
-   */
-  findJson?(query: JsonQuery, options?: ReadOptions): Awaitable<string | null | undefined>
   /**
    * Sums and groups of the rows that match, as rows of their own: averages of decimal numbers have 20 decimals or more. Only of connectors that declare the operation. Undefined where the caller must use `find` instead.
    */

@@ -1,5 +1,4 @@
 import type { Call } from './call.ts'
-import type { RelatedJson } from './json-query.ts'
 import type { Row } from './row.ts'
 import type { Restriction } from './restriction.ts'
 import type { Awaitable } from '../values/awaitable.ts'
@@ -26,11 +25,6 @@ export interface IncludeRequest {
  */
 export interface IncludeLoader {
   (request: IncludeRequest): Promise<readonly Record<string, unknown>[]>
-  /**
-   * The plan of the include as parts of the text that a database writes; undefined where the records have to be read. A
-   * plan is kept for all callers: access control is checked each time.
-   */
-  readonly plan?: (request: IncludePlanRequest) => readonly RelatedJson[] | undefined
   /**
    * Refuses what a client may not include whatever the rows are.
    * @throws what access control refuses it with

@@ -56,7 +56,6 @@ export function renewVersions(collection: Collection, { property }: OptimisticLo
     delete: (where) => collection.delete(where),
     ...(collection.findRelated && { findRelated: (query, options) => collection.findRelated?.(query, options) }),
     ...(collection.aggregate && { aggregate: (query, options) => collection.aggregate?.(query, options) }),
-    ...(collection.findJson && { findJson: (query, options) => collection.findJson?.(query, options) }),
     ...(collection.patch && { patch: async (where, changes) => collection.patch?.(where, renew(changes)) })
   }
 }

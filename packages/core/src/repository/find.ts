@@ -12,9 +12,9 @@ import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { completeRow } from './complete-row.ts'
 import { collectionOf, toId, whereId } from './identify.ts'
-import { onlyFirst, type Read, readForResponse, readOneForResponse, readRecords } from './read.ts'
+import { onlyFirst, type Read, readOptionsOf, readRecords } from './read.ts'
 import { compileSelection, type Query } from './read-plan.ts'
-import { type Answer, Records } from './records.ts'
+import { Records } from './records.ts'
 import { resolveRelatedWhere } from './resolve-related.ts'
 import { takeLock } from './take-lock.ts'
 
@@ -44,9 +44,9 @@ export async function find(
 }
 
 /** Like `find`, for a client's answer: no instances are made. */
-export function findForResponse(model: ModelType, filter: unknown, call: Call): Awaitable<Answer> {
+export function findForResponse(model: ModelType, filter: unknown, call: Call): Awaitable<Records> {
   return andThen(restrictionFor(model, call, 'find'), (restriction) =>
-    readForResponse(model, { filter, call, restriction, isList: true })
+    readRecords(model, { filter, call, restriction, isList: true })
   )
 }
 
@@ -67,9 +67,9 @@ export async function findOne(
 }
 
 /** Like the function above, for a client's answer; undefined when there is none. */
-export function findOneForResponse(model: ModelType, filter: unknown, call: Call): Awaitable<Answer | undefined> {
+export function findOneForResponse(model: ModelType, filter: unknown, call: Call): Awaitable<Records | undefined> {
   return andThen(restrictionFor(model, call, 'findOne'), (restriction) =>
-    readOneForResponse(model, { filter: limitedToOne(filter), call, restriction })
+    andThen(readRecords(model, { filter: limitedToOne(filter), call, restriction }), onlyFirst)
   )
 }
 
@@ -77,30 +77,29 @@ export function findOneForResponse(model: ModelType, filter: unknown, call: Call
 const isPlainRead = (model: ModelType, filter: unknown, restriction: Restriction | undefined): boolean =>
   filter === undefined && restriction === undefined && model.hooks.isEmpty && !hasScope(model)
 
-/** Reads one record in a way that depends on who wants it. */
-type ReadOne<Found> = (read: Read) => Awaitable<Found | undefined>
-
 /**
  * Reads the record with this id; undefined where there is none.
  * @throws what access control denies records with: a client may see some of them alone, and this is none of these
  */
-function readById<Found>(
+function readById(
   model: ModelType,
-  { id, filter, call: caller }: { readonly id: unknown; readonly filter: unknown; readonly call: Call },
-  readOne: ReadOne<Found>
-): Awaitable<Found | Records | undefined> {
+  { id, filter, call: caller }: { readonly id: unknown; readonly filter: unknown; readonly call: Call }
+): Awaitable<Records | undefined> {
   const key = toId(model, id)
   const method = 'findById'
-  return andThen(restrictionFor(model, caller, method), (restriction): Awaitable<Found | Records | undefined> => {
-    const orDeny = <Value>(found: Value | undefined): Value | undefined => {
+  return andThen(restrictionFor(model, caller, method), (restriction): Awaitable<Records | undefined> => {
+    const orDeny = (found: Records | undefined): Records | undefined => {
       if (found === undefined) denyMissing(restriction)
       return found
     }
-    if (key === undefined) return orDeny<Records>(undefined)
+    if (key === undefined) return orDeny(undefined)
     const { call, lock } = takeLock(model, caller)
-    if (lock !== undefined || !isPlainRead(model, filter, restriction))
-      return andThen(readOne({ filter: filterById(model, key, filter), call, restriction, lock }), orDeny)
-    return andThen(collectionOf(model, method).findById(key, call), (row) => {
+    if (lock !== undefined || !isPlainRead(model, filter, restriction)) {
+      const read = { filter: filterById(model, key, filter), call, restriction, lock }
+      return andThen(readRecords(model, read), (records) => orDeny(onlyFirst(records)))
+    }
+    const options = readOptionsOf(model, call)
+    return andThen(collectionOf(model, method).findById(key, options), (row) => {
       return row && new Records(model, { rows: [completeRow(model, row)] }, true)
     })
   })
@@ -116,8 +115,7 @@ export async function findById(
   filter?: unknown,
   call: Call = callOf()
 ): Promise<ModelInstance | null> {
-  const found = await readById(model, { id, filter, call }, (read) => andThen(readRecords(model, read), onlyFirst))
-  return found?.first() ?? null
+  return (await readById(model, { id, filter, call }))?.first() ?? null
 }
 
 /** The same for a client; undefined when there is none. */
@@ -126,8 +124,8 @@ export function findByIdForResponse(
   id: unknown,
   filter: unknown,
   call: Call
-): Awaitable<Answer | undefined> {
-  return readById(model, { id, filter, call }, (read) => readOneForResponse(model, read))
+): Awaitable<Records | undefined> {
+  return readById(model, { id, filter, call })
 }
 
 /** A filter for one record: besides the id a caller may choose its fields, and what it includes. */

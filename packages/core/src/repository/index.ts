@@ -11,11 +11,10 @@ export {
   findOne,
   findOneForResponse
 } from './find.ts'
-export { type Read, readRecords, readRows } from './read.ts'
+export { type Read, readOptionsOf, readRecords, readRows } from './read.ts'
 export { filterOf, type Query, type QueryScope } from './read-plan.ts'
-export { type Answer, type RecordParts, Records, RecordsJson, toValue } from './records.ts'
+export { type RecordParts, Records, toValue } from './records.ts'
 export { toInstance } from './to-instance.ts'
-export { jsonShape } from './find-text.ts'
 export { checkWithin, firstWithin } from './check-within.ts'
 export { acceptData, checkMaySet, type WriteKind } from './accept-data.ts'
 export { type Write, writeBy } from './write-within.ts'

@@ -50,8 +50,6 @@ export interface ReadPlan {
   readonly filter: Filter
   /** Related records are included. */
   readonly includes: boolean
-  /** The database may write the answer's text: it is asked for answers with related records alone. */
-  readonly hasText: boolean
   /** Rows are shown as they are stored. */
   readonly asStored: boolean
 }
@@ -83,9 +81,6 @@ function planFor(model: ModelType, call: Call, filter: Filter): ReadPlan {
     collection,
     filter: boundedFor(call, filter),
     includes,
-    // Measured as the CPU of server and database together: a text costs less than the statements of an include, and more than
-    // the rows of a plain list or of one record.
-    hasText: includes && collection.findJson !== undefined,
     asStored: isShownAsStored(model)
   }
 }

@@ -1,4 +1,5 @@
 import type { Call } from '../contract/call.ts'
+import type { ReadOptions } from '../contract/connector.ts'
 import type { Row } from '../contract/row.ts'
 import type { Filter } from '../contract/condition.ts'
 import { filterWithin } from '../filter/restriction.ts'
@@ -8,12 +9,11 @@ import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { announceLoaded } from './announce.ts'
 import { completeRow } from './complete-row.ts'
-import { readText } from './find-text.ts'
 import { collectionOf } from './identify.ts'
 import { loadRelated, readingFilter, refuseIncludes } from './load-related.ts'
 import { readPage } from './page.ts'
 import { compileQuery, keptPlan, type Query, type ReadPlan } from './read-plan.ts'
-import { type Answer, type RecordParts, Records, RecordsJson } from './records.ts'
+import { type RecordParts, Records } from './records.ts'
 import { resolveRelated } from './resolve-related.ts'
 
 /** How records are read. */
@@ -58,13 +58,29 @@ function isPage({ filter, call, isList }: Read): boolean {
   return call.page !== undefined || (isPlainObject(filter) && (filter['after'] ?? filter['before'] ?? null) !== null)
 }
 
-function fetchRows(model: ModelType, read: Read, compiled: CompiledRead): Awaitable<readonly Row[]> {
+/** How rows of a model are read which come to a client alone: as the driver sent them, unless code of the application sees them. */
+export function readOptionsOf({ hooks }: ModelType, call: Call): ReadOptions {
+  if (call.writesJson !== true || hooks.has('loaded') || hooks.requiresInstances) return call
+  return {
+    asSent: true,
+    get signal() {
+      return call.signal
+    }
+  }
+}
+
+function fetchRows(
+  model: ModelType,
+  read: Read,
+  compiled: CompiledRead,
+  options: ReadOptions
+): Awaitable<readonly Row[]> {
   if (isPage(read))
     return readPage(model, read, compiled, (filter) =>
-      fetchRows(model, { ...read, isList: false }, { ...compiled, filter })
+      fetchRows(model, { ...read, isList: false }, { ...compiled, filter }, options)
     )
   const { collection, includes, sort } = compiled
-  const { call, restriction, lock, fetch = (filter: Filter) => collection.find(filter, call) } = read
+  const { call, restriction, lock, fetch = (filter: Filter) => collection.find(filter, options) } = read
   const within = restriction === undefined ? compiled.filter : filterWithin(restriction, compiled.filter)
   const reading = includes ? readingFilter(within) : within
   const locking = lock === undefined ? reading : { ...reading, lock }
@@ -87,7 +103,7 @@ async function readAndSort(
  * run.
  */
 export function readRows(model: ModelType, read: Read): Awaitable<readonly Row[]> {
-  return andThen(compileRead(model, read), (compiled) => fetchRows(model, read, compiled))
+  return andThen(compileRead(model, read), (compiled) => fetchRows(model, read, compiled, read.call))
 }
 
 /** The records that match, with what they include. */
@@ -105,7 +121,7 @@ export function withCompiledRead<Value>(
 }
 
 function recordsOf(model: ModelType, read: Read, compiled: CompiledRead): Awaitable<Records> {
-  return andThen(fetchRows(model, read, compiled), (stored) => {
+  return andThen(fetchRows(model, read, compiled, readOptionsOf(model, read.call)), (stored) => {
     if (!compiled.includes) return shownRecords(model, read, compiled, { stored })
     const { call, restriction } = read
     return andThen(loadRelated(model, { rows: stored, filter: compiled.filter, call, restriction }), (related) =>
@@ -141,44 +157,6 @@ async function observed(
   for (const row of parts.stored)
     rows.push(completeRow(model, await announceLoaded(model, row, false, call, hookState)))
   return new Records(model, { ...parts, rows, byInstances: true })
-}
-
-/**
- * The JSON text that a database writes for a read; undefined where records have to be read, null where `single` finds
- * none.
- */
-function textOf(
-  model: ModelType,
-  read: Read,
-  { filter, sort, hasText }: CompiledRead,
-  single: boolean
-): Awaitable<string | null | undefined> {
-  const { call, restriction } = read
-  if (isPage(read)) return undefined
-  if (!hasText || sort !== undefined || call.writesJson !== true) return undefined
-  return readText(model, filterWithin(restriction, filter), call, single)
-}
-
-/**
- * The records that match, for a client: their JSON text where no code of the application sees them and the database can
- * write it.
- */
-export function readForResponse(model: ModelType, read: Read): Awaitable<Answer> {
-  return andThen(compileRead(model, read), (compiled) =>
-    andThen(textOf(model, read, compiled, false), (text): Awaitable<Answer> => {
-      return typeof text === 'string' ? new RecordsJson(model, text) : recordsOf(model, read, compiled)
-    })
-  )
-}
-
-/** The first record that matches, in the same way; undefined where there is none. */
-export function readOneForResponse(model: ModelType, read: Read): Awaitable<Answer | undefined> {
-  return andThen(compileRead(model, read), (compiled) =>
-    andThen(textOf(model, read, compiled, true), (text): Awaitable<Answer | undefined> => {
-      if (text === null) return undefined
-      return text === undefined ? andThen(recordsOf(model, read, compiled), onlyFirst) : new RecordsJson(model, text)
-    })
-  )
 }
 
 /** The first of several by itself; undefined where there is none. */

@@ -1,4 +1,5 @@
 import type { Row } from '../contract/row.ts'
+import { plainRow } from '../contract/sent-row.ts'
 import { bothFields } from '../filter/restriction.ts'
 import type { ModelInstance } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
@@ -83,7 +84,7 @@ export class Records {
     const { selected: fields, readable } = this.#parts
     const beside = this.related?.[at]
     const related = beside && Object.fromEntries(Object.entries(beside).map(([name, value]) => [name, toValue(value)]))
-    return toInstance(this.model, this.rows[at] ?? {}, { fields, related, readable })
+    return toInstance(this.model, plainRow(this.rows[at] ?? {}), { fields, related, readable })
   }
 }
 
@@ -92,17 +93,3 @@ export function toValue(value: unknown): unknown {
   if (!(value instanceof Records)) return value
   return value.single ? (value.first() ?? null) : [...value.instances()]
 }
-
-/** The JSON text of records as the database made it: what {@link Records} would be written as. */
-export class RecordsJson {
-  readonly model: ModelType
-  readonly text: string
-
-  constructor(model: ModelType, text: string) {
-    this.model = model
-    this.text = text
-  }
-}
-
-/** Records on their way to a client. */
-export type Answer = Records | RecordsJson

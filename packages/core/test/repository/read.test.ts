@@ -1,11 +1,10 @@
 import { memory } from '@modelwire/connector-memory'
 import t from 'tap'
 import { serverCall } from '#src/access/call.ts'
-import type { IncludeRequest } from '#src/contract/related-records.ts'
 import { compileFilter } from '#src/filter/compile-filter.ts'
 import { ModelRegistry } from '#src/registry.ts'
 import { countRecords } from '#src/repository/find.ts'
-import { readForResponse, readOneForResponse, readRecords } from '#src/repository/read.ts'
+import { readRecords } from '#src/repository/read.ts'
 import type { QueryScope } from '#src/repository/read-plan.ts'
 import type { Records } from '#src/repository/records.ts'
 import { defaultQueryLimits } from '#src/limits/query-limits.ts'
@@ -107,42 +106,4 @@ void t.test('a read that is kept has the bounds of each client, and ends with th
   t.strictSame(await ask(2), [])
   model.collection = undefined
   await t.rejects(ask(2), { code: 'NOT_IMPLEMENTED' })
-})
-
-void t.test(
-  'records of a model that requires instances are shown by instances, whatever a database writes',
-  async (t) => {
-    const { model, registry } = await makeModel()
-    const call = { ...serverCall(), writesJson: true }
-    const filter = { order: [], skip: 0 }
-    const shape = { properties: model.properties, undeclared: false, related: [] }
-    const same = { name: 'same', model, keyFrom: 'id', keyTo: 'id', many: true, filter, shape }
-    const load = async ({ rows }: IncludeRequest) => rows.map(() => ({ same: [] }))
-    registry.includeLoader = Object.assign(load, { plan: () => [same] })
-    const { dataSource, collection } = model
-    if (dataSource === undefined || collection === undefined) throw new Error('the model has no data source')
-    const operations = new Set([...dataSource.connector.capabilities.operations, 'findJson' as const])
-    Object.assign(dataSource.connector, { capabilities: { ...dataSource.connector.capabilities, operations } })
-    Object.assign(collection, { findJson: () => '[]' })
-    const read = { filter: { include: 'same' }, call, restriction: undefined }
-    t.match(await readForResponse(model, read), { text: '[]' })
-    model.hooks.requireInstances()
-    t.match(await readForResponse(model, read), { byInstances: true, rows: [{ title: 'a' }, {}, {}] })
-  }
-)
-
-void t.test('a database is not asked for the text of what includes nothing', async (t) => {
-  const { model, registry } = await makeModel()
-  const { dataSource, collection } = model
-  if (dataSource === undefined || collection === undefined) throw new Error('the model has no data source')
-  const operations = new Set([...dataSource.connector.capabilities.operations, 'findJson' as const])
-  Object.assign(dataSource.connector, { capabilities: { ...dataSource.connector.capabilities, operations } })
-  Object.assign(collection, { findJson: () => t.fail('it is asked') })
-  const load = async ({ rows }: IncludeRequest) => rows.map(() => ({}))
-  registry.includeLoader = Object.assign(load, { plan: () => [] })
-  const asked = { call: { ...serverCall(), writesJson: true }, restriction: undefined }
-  for (const filter of [undefined, { limit: 1 }, { include: [] }, { include: 'disabled' }]) {
-    t.match(await readForResponse(model, { ...asked, filter }), { rows: [{ title: 'a' }] })
-    t.match(await readOneForResponse(model, { ...asked, filter }), { rows: [{ title: 'a' }], single: true })
-  }
 })

@@ -10,7 +10,6 @@ import {
 import { behaviourOf } from '../kinds/behaviour-of.ts'
 import type { RelationLimits } from '../options.ts'
 import { keepIncludedKeys } from './loopback-scope.ts'
-import { planInclude } from './plan-include.ts'
 import { checkKeysAreRead, refuseNodes } from './refuse-nodes.ts'
 import { boundInclude, type IncludeNode, parseInclude } from './parse-include.ts'
 
@@ -52,7 +51,6 @@ export function createIncludeLoader(limits: RelationLimits): IncludeLoader {
     return rows.map((_, at) => relatedAt(nodes, values, at))
   }
   return Object.assign(load, {
-    plan: (request: IncludePlanRequest) => planInclude(nodesOf(request), request),
     refuse: (request: IncludePlanRequest) => refuseNodes(request, nodesOf)
   })
 }

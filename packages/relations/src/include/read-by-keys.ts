@@ -100,7 +100,7 @@ async function readItself(
   const defined = wanted.filter((key) => key !== undefined)
   const lists = await model.collection?.findRelated?.(
     { keys: defined, property, filter: withKey(filter, property) },
-    call
+    repository.readOptionsOf(model, call)
   )
   const left = lists?.values()
   return left && wanted.map((key) => (key === undefined ? [] : (left.next().value ?? [])))
@@ -118,7 +118,10 @@ async function readChunks(task: IncludeTask, read: KeyedRead, filter: Filter): P
   const { collection } = model
   if (collection === undefined || keys.length === 0) return []
   const whole = { ...withKey(filter, property), limit: undefined, skip: 0 }
-  const rows = keys.length <= keysPerQuery ? await collection.find(whole, call) : await readInParts(task, read, whole)
+  const rows =
+    keys.length <= keysPerQuery
+      ? await collection.find(whole, repository.readOptionsOf(model, call))
+      : await readInParts(task, read, whole)
   const isPaged = filter.limit !== undefined || filter.skip > 0
   return isPaged && pages === 'each key' ? cutEachKey(rows, property, filter) : rows
 }
@@ -130,8 +133,9 @@ async function readInParts(
 ): Promise<readonly Row[]> {
   const { model, keys } = read
   const parts = Array.from({ length: Math.ceil(keys.length / size) }, (_, at) => keys.slice(at * size, (at + 1) * size))
+  const options = repository.readOptionsOf(model, call)
   const lists = await allInOrder(
-    parts.map(async (part) => model.collection?.find(withKeys({ ...read, keys: part }, filter, true), call) ?? [])
+    parts.map(async (part) => model.collection?.find(withKeys({ ...read, keys: part }, filter, true), options) ?? [])
   )
   return lists.flat().toSorted(compileOrder(filter.order, model.idProperty && [model.idProperty.name]))
 }

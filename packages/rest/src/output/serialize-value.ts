@@ -4,8 +4,8 @@ import {
   type AnswerBounds,
   type Awaitable,
   type ModelType,
+  plainRow,
   Records,
-  RecordsJson,
   stateOf,
   typeOf
 } from '@modelwire/core/plugin'
@@ -28,7 +28,7 @@ const keptPerModel = 50
 function withoutReplaced({ byName }: ModelType, row: Readonly<Row>, related: Readonly<Record<string, unknown>>): Row {
   const replaced = Object.keys(related).filter((name) => byName.has(name))
   if (replaced.length === 0) return row
-  return Object.fromEntries(Object.entries(row).filter(([name]) => !replaced.includes(name)))
+  return Object.fromEntries(Object.entries(plainRow(row)).filter(([name]) => !replaced.includes(name)))
 }
 
 /** Turns results into JSON texts. One per mounted `rest`. */
@@ -81,7 +81,6 @@ export class Serializers {
   }
 
   *#write(value: unknown, bounds: AnswerBounds | undefined): Writing<string | undefined> {
-    if (value instanceof RecordsJson) return value.text
     if (bounds !== undefined) checkRecords(value, bounds)
     const pace = new Pace(bounds)
     if (value instanceof Records) return yield* this.#records(value, false, pace)
@@ -154,8 +153,7 @@ export class Serializers {
   /** A result as plain data, for XML. @throws {AnswerTooLarge} as `toJson` does */
   toPlain(value: unknown, bounds?: AnswerBounds): unknown {
     if (bounds !== undefined) checkRecords(value, bounds)
-    if (value instanceof Records || value instanceof RecordsJson || value instanceof Model)
-      return JSON.parse(this.toJson(value, bounds) ?? 'null')
+    if (value instanceof Records || value instanceof Model) return JSON.parse(this.toJson(value, bounds) ?? 'null')
     if (Array.isArray(value)) return value.map((item) => this.toPlain(item, bounds))
     return value
   }

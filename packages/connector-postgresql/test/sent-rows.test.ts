@@ -2,7 +2,7 @@ import type { ModelDefinition } from '@modelwire/core'
 import { postgresql } from '@modelwire/connector-postgresql'
 import t, { type Test } from 'tap'
 import { createTestDatabase, runOn, type TestDatabase } from '@modelwire/connector-tests/postgresql'
-import { ask, classesOf, type JsonServer as Server, listOf, startJsonServer } from './fixtures/json-servers.ts'
+import { ask, classesOf, type RowServer as Server, listOf, startRowServer } from './fixtures/row-servers.ts'
 
 const maker: ModelDefinition = {
   name: 'Maker',
@@ -46,7 +46,7 @@ const part: ModelDefinition = {
   relations: { thing: { type: 'belongsTo', model: 'Thing', foreignKey: 'thingId' } }
 }
 
-/** What the database never writes: bytes, and lists and objects in columns of every type that holds them. */
+/** Bytes, and lists and objects in columns of every type that holds them. */
 const other: ModelDefinition = {
   name: 'Other',
   public: true,
@@ -69,8 +69,15 @@ function modelsOf(): readonly ModelDefinition[] {
   return [maker, { ...thing, properties: named }, part, other]
 }
 
-const startServer = (t: Test, url: string, writes: boolean): Promise<Server> =>
-  startJsonServer(t, { url, writes, models: modelsOf() })
+const startServer = (t: Test, url: string, asSent: boolean): Promise<Server> =>
+  startRowServer(t, { url, asSent, models: modelsOf() })
+
+async function compare(t: Test, quick: Server, reading: Server, path: string, why = path) {
+  const expected = await ask(reading, path)
+  const answer = await ask(quick, path)
+  t.same(answer, expected, why)
+  return answer
+}
 
 async function createRecords(server: Server): Promise<void> {
   const { Maker, Thing, Part, Other } = classesOf(server)
@@ -103,12 +110,6 @@ async function createRecords(server: Server): Promise<void> {
     await Other?.create({ label: 'o', ...json, bytes: Buffer.from('ab'), makerCode })
 }
 
-/** After values that could not be written some calls pass before it is tried again. */
-async function untilWritten(t: Test, writer: Server, path: string): Promise<void> {
-  for (let call = 0; call < 300; call++) if ((await ask(writer, path)).written) return
-  t.fail('it is never tried again')
-}
-
 const whereCases: readonly object[] = [
   {},
   { where: { price: { gt: 0 } }, order: 'price DESC' },
@@ -134,65 +135,40 @@ const includeCases: readonly (readonly [string, object])[] = [
   ['Makers', { include: { relation: 'things', scope: { include: ['maker', 'parts'], limit: 2, order: 'price DESC' } } }]
 ]
 
-/** What each case does with two servers on one database: one lets it write records, the other reads rows. */
-const cases: Readonly<Record<string, (t: Test, writer: Server, reader: Server, url: string) => Promise<void>>> = {
-  'lists and records that include nothing are rows, by a plain select': async (t, writer) => {
+/** What each case does with two servers on one database: one writes what the driver sent, the other reads all values before. */
+const cases: Readonly<Record<string, (t: Test, quick: Server, reading: Server, url: string) => Promise<void>>> = {
+  'lists and records are read by a plain select': async (t, quick) => {
     const filters = whereCases.map((filter) => listOf('Things', filter))
+    for (const path of ['Things', 'Things/3', 'Things/99', 'Things/findOne', ...filters]) {
+      await ask(quick, path)
+      t.match(quick.statements, [/^select "/], path)
+      t.equal(quick.statements.length, 1)
+      t.notMatch(quick.statements[0], /json_| ~ /, path)
+    }
+  },
+  'lists are the same text': async (t, quick, reading) => {
+    for (const filter of [...whereCases, ...whereCases.map((each) => ({ ...each, include: 'maker' }))])
+      await compare(t, quick, reading, listOf('Things', filter))
+  },
+  'included records are the same text': async (t, quick, reading) => {
+    for (const [model, filter] of includeCases) await compare(t, quick, reading, listOf(model, filter))
+  },
+  'so is one record, and one that is not there': async (t, quick, reading) => {
     for (const path of [
-      'Things',
       'Things/3',
       'Things/99',
-      'Things/3?filter={"fields":["label"]}',
-      'Things/findOne',
-      ...filters
-    ]) {
-      t.match(await ask(writer, path), { written: false, count: 1 }, path)
-      t.match(writer.statements, [/^select "/], path)
-      t.notMatch(writer.statements[0], / as json\b|json_| ~ /, path)
-    }
-  },
-  'lists are the same text, whoever writes them': async (t, writer, reader) => {
-    for (const where of whereCases) {
-      const filter = { ...where, include: 'maker' }
-      const expected = await ask(reader, listOf('Things', filter))
-      const answer = await ask(writer, listOf('Things', filter))
-      t.equal(expected.written, false)
-      t.same(answer, { ...expected, written: true, count: answer.count }, JSON.stringify(filter))
-    }
-  },
-  'included records are the same text, and one statement': async (t, writer, reader) => {
-    for (const [model, filter] of includeCases) {
-      const expected = await ask(reader, listOf(model, filter))
-      await ask(writer, listOf(model, filter))
-      const answer = await ask(writer, listOf(model, filter))
-      t.equal(expected.statusCode, 200)
-      t.same(answer, { ...expected, written: true, count: 1 }, JSON.stringify(filter))
-    }
-  },
-  'pages that lie about as deep are one statement': async (t, writer, reader) => {
-    const texts = new Set<string>()
-    for (const skip of [3, 4, 5, 6]) {
-      const path = listOf('Things', { order: 'label DESC', limit: 2, skip, include: 'parts' })
-      t.equal((await ask(writer, path)).body, (await ask(reader, path)).body)
-      for (const statement of writer.statements) texts.add(statement)
-    }
-    t.equal(texts.size, 1)
-  },
-  'so is one record, and one that is not there': async (t, writer, reader) => {
-    for (const path of [
       `Things/3?filter=${encodeURIComponent('{"include":"parts"}')}`,
       `Things/3?filter=${encodeURIComponent('{"fields":["label"],"include":"maker"}')}`,
       `Things/99?filter=${encodeURIComponent('{"include":"parts"}')}`,
+      'Makers/a/things',
+      'Things/3/maker',
       `Things/findOne?filter=${encodeURIComponent('{"order":"id DESC","include":["maker","parts"]}')}`,
       `Things/findOne?filter=${encodeURIComponent('{"where":{"label":"nothing"},"include":"maker"}')}`,
       `${listOf('Things', { include: 'parts' })}&_format=xml`
-    ]) {
-      const expected = await ask(reader, path)
-      const answer = await ask(writer, path)
-      t.same(answer, { ...expected, written: true, count: answer.count }, path)
-    }
+    ])
+      await compare(t, quick, reading, path)
   },
-  'values that the database writes in another way are read': async (t, writer, reader, url) => {
+  'values that JavaScript writes in another way are the same text': async (t, quick, reading, url) => {
     const values: Readonly<Record<string, readonly string[]>> = {
       price: ["'NaN'", "'Infinity'", '1e21', '1e-7', '123456789012345680', '5e-324', '-1.7976931348623157e308'],
       exact: ["'NaN'", '1e-30', '123456789012345678901234567890'],
@@ -204,33 +180,24 @@ const cases: Readonly<Record<string, (t: Test, writer: Server, reader: Server, u
     for (const [column, list] of Object.entries(values)) {
       for (const value of list) {
         await runOn(url, `update thing set ${column} = ${value} where id = 1`)
-        const expected = await ask(reader, path)
-        const answer = await ask(writer, path)
-        t.same(answer.body, expected.body, `${column} ${value}`)
-        t.ok(answer.count <= expected.count + 1, 'asked once more, or not for a text')
+        await compare(t, quick, reading, path, `${column} ${value}`)
         await runOn(url, `update thing set ${column} = null where id = 1`)
       }
     }
-    await untilWritten(t, writer, path)
   },
-  'records with undeclared properties are read': async (t, writer, reader) => {
-    const { Maker } = writer.app.models as unknown as Record<
+  'records with undeclared properties are the same text': async (t, quick, reading) => {
+    const { Maker } = quick.app.models as unknown as Record<
       string,
       { create: (data: object) => Promise<unknown>; destroyById: (id: string) => Promise<unknown> }
     >
     await Maker?.create({ code: 'open', color: 'red', more: { deep: [1] } })
     const path = listOf('Makers', { include: 'things' })
-    const expected = await ask(reader, path)
-    t.match(expected.body, '"color":"red"')
-    const answer = await ask(writer, path)
-    t.same(answer, { ...expected, written: true, count: answer.count })
-    const fields = listOf('Makers', { fields: ['code'], include: 'things' })
-    await untilWritten(t, writer, fields)
-    t.equal((await ask(writer, fields)).body, (await ask(reader, fields)).body)
+    t.match((await ask(reading, path)).body, '"color":"red"')
+    await compare(t, quick, reading, path)
+    await compare(t, quick, reading, listOf('Makers', { fields: ['code'], include: 'things' }))
     await Maker?.destroyById('open')
-    await untilWritten(t, writer, path)
   },
-  'numbers and times of all sizes are the same text': async (t, writer, reader, url) => {
+  'numbers and times of all sizes are the same text': async (t, quick, reading, url) => {
     await runOn(
       url,
       `insert into thing (price, exact, made) select sign(random() - 0.5) * exp(random() * 80 - 30), (random() * 1e9)::numeric(20, 5),
@@ -246,72 +213,43 @@ const cases: Readonly<Record<string, (t: Test, writer: Server, reader: Server, u
         ]
       }
     }
-    const expected = await ask(reader, listOf('Things', filter))
-    const answer = await ask(writer, listOf('Things', filter))
-    t.equal(answer.body, expected.body)
-    t.equal(answer.written, true)
-    t.ok(expected.body.length > 100_000)
+    const { body } = await compare(t, quick, reading, listOf('Things', filter))
+    t.ok(body.length > 100_000)
     await runOn(url, 'delete from thing where label is null and id > 20')
   },
-  'bytes are read': async (t, writer, reader) => {
-    const path = (fields: object) => listOf('Others', { ...fields, include: 'maker' })
-    const expected = await ask(reader, path({}))
-    const answer = await ask(writer, path({}))
-    t.same(answer, { ...expected, count: answer.count })
-    t.equal((await ask(writer, path({ fields: ['label'] }))).written, true, 'unless they are left out')
-  },
-  'lists and objects are read, whatever the type of their column, and no statement has a regular expression': async (
-    t,
-    writer,
-    reader
-  ) => {
-    const shown = ['list', 'words', 'data', 'more']
-    const outer = [shown, ...shown.map((name) => [name])].map((names) =>
+  'bytes, lists and objects are the same text': async (t, quick, reading) => {
+    const shown = ['list', 'words', 'data', 'more', 'bytes']
+    const lists = [shown, ...shown.map((name) => [name])].map((names) =>
       listOf('Others', { fields: ['label', 'makerCode', ...names], include: 'maker' })
     )
-    const inner = shown.map((name) =>
-      listOf('Makers', { include: { relation: 'others', scope: { fields: ['makerCode', name] } } })
-    )
-    for (const path of [...outer, ...inner, listOf('Makers', { include: { others: 'maker' } }), 'Others', 'Others/1']) {
-      const [expected, answer] = [await ask(reader, path), await ask(writer, path)]
-      t.same(answer, { ...expected, written: false, count: answer.count }, path)
-      t.same(
-        writer.statements.filter((text) => / ~ /.test(text)),
-        [],
-        path
-      )
-    }
-    const without = listOf('Makers', { include: { relation: 'others', scope: { fields: ['label', 'makerCode'] } } })
-    await ask(writer, without)
-    t.same(await ask(writer, without), { ...(await ask(reader, without)), written: true, count: 1 })
-    t.same(
-      writer.statements.filter((text) => / ~ /.test(text)),
-      []
-    )
+    for (const path of [...lists, listOf('Makers', { include: { others: 'maker' } }), 'Others', 'Others/1'])
+      await compare(t, quick, reading, path)
   },
-  'within a transaction rows are read': async (t, writer) => {
-    await writer.app.models.transaction(async () => {
-      t.equal((await ask(writer, listOf('Things', { include: 'parts' }))).written, false)
-    })
+  'within a transaction, too': async (t, quick, reading) => {
+    const path = listOf('Things', { include: 'parts' })
+    const { body } = await ask(reading, path)
+    await quick.app.models.transaction(async () => t.equal((await ask(quick, path)).body, body))
   },
-  'an observer of loaded sees the records, from the moment it is there': async (t, writer) => {
-    t.equal((await ask(writer, listOf('Things', { include: 'parts' }))).written, true)
+  'an observer of loaded sees the records, from the moment it is there': async (t, quick) => {
+    const path = listOf('Things', { include: 'parts' })
+    const { body } = await ask(quick, path)
     const seen: unknown[] = []
-    const model = writer.app.models.typeOf('Part')
-    const observer = ({ data }: { data?: object }): void => void seen.push(data)
+    const model = quick.app.models.typeOf('Part')
+    const observer = ({ data }: { data?: object }): void => void seen.push(Object.keys(data ?? {}))
     model.hooks.observe('loaded', observer)
-    t.equal((await ask(writer, listOf('Things', { include: 'parts' }))).written, false)
+    t.equal((await ask(quick, path)).body, body)
     t.ok(seen.length > 5)
+    t.match(seen[0], ['rank', 'name'])
     model.hooks.remove('loaded', observer)
   }
 }
 
-void t.test('records that PostgreSQL writes', async (t) => {
+void t.test('rows that are written as PostgreSQL sent them', async (t) => {
   const database: TestDatabase = await createTestDatabase()
   t.teardown(() => database.drop())
-  const [writer, reader] = [await startServer(t, database.url, true), await startServer(t, database.url, false)]
-  await createRecords(writer)
-  for (const [name, run] of Object.entries(cases)) await t.test(name, async (t) => run(t, writer, reader, database.url))
+  const [quick, reading] = [await startServer(t, database.url, true), await startServer(t, database.url, false)]
+  await createRecords(quick)
+  for (const [name, run] of Object.entries(cases)) await t.test(name, async (t) => run(t, quick, reading, database.url))
 })
 
 void t.test('a connector that only ran statements of its own leaves no connection behind', async (t) => {
@@ -323,4 +261,27 @@ void t.test('a connector that only ran statements of its own leaves no connectio
   const others = 'select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
   const [result] = await runOn(database.url, others)
   t.same(result?.rows, [])
+})
+
+void t.test('a remote hook sees records with all of their properties', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  const quick = await startServer(t, database.url, true)
+  await createRecords(quick)
+  const seen: unknown[] = []
+  const watching = await startRowServer(t, {
+    url: database.url,
+    models: modelsOf(),
+    prepare: async (app) => {
+      app.models.remoteHooks.add(
+        'after',
+        'Thing.find',
+        ({ result }) => void seen.push(JSON.parse(JSON.stringify(result)))
+      )
+    }
+  })
+  const path = listOf('Things', { include: ['parts', 'maker'], where: { label: 't2' } })
+  const { body } = await ask(quick, path)
+  t.equal((await ask(watching, path)).body, body)
+  t.same(seen, [JSON.parse(body)])
 })
