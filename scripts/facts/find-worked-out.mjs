@@ -44,7 +44,7 @@ const kinds = [
 ]
 
 /** The code of a file with blanks in place of its comments, so that lines keep their numbers. */
-const withoutComments = (code) =>
+export const withoutComments = (code) =>
   code.replace(/\/\*[^]*?\*\/|(?<=^|[\s;{},(])\/\/[^\n]*/g, (comment) => comment.replace(/[^\n]/g, ' '))
 
 /**

@@ -1,4 +1,4 @@
-import { methodString } from '@modelwire/core/plugin'
+import { methodString, writtenPath } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { MethodTimeout } from './errors.ts'
 
@@ -24,6 +24,6 @@ export function limitCallTime(scope: FastifyInstance, milliseconds: number): voi
 function giveUp(request: FastifyRequest, reply: FastifyReply, milliseconds: number): void {
   if (reply.sent || reply.raw.headersSent) return
   const { operation } = request.routeOptions.config
-  const name = operation === undefined ? request.url : methodString(operation)
+  const name = operation === undefined ? writtenPath(request) : methodString(operation)
   void reply.send(new MethodTimeout(`${name} did not answer within ${milliseconds} ms`))
 }

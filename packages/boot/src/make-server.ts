@@ -1,3 +1,4 @@
+import { writtenPath } from '@modelwire/core/plugin'
 import { UrlNotFound } from '@modelwire/loopback-express'
 import fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import fp from 'fastify-plugin'
@@ -72,7 +73,7 @@ export function makeServer(options: ServerOptions, prepared: PreparedApplication
   limitHeaderTime(server, timeouts, own)
   server.setErrorHandler(onError)
   server.setNotFoundHandler((request) => {
-    throw new UrlNotFound(`Cannot ${request.method} ${request.url.split('?')[0] ?? ''}`)
+    throw new UrlNotFound(`Cannot ${request.method} ${writtenPath(request)}`)
   })
   return server
 }

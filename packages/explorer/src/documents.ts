@@ -1,3 +1,4 @@
+import { writtenPath } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findMount } from './api/find-mount.ts'
 import { openApiDocument } from './openapi/openapi-document.ts'
@@ -29,7 +30,7 @@ function makeDocuments({ models }: FastifyInstance, options: ExplorerSettings): 
 
 /** The path that a page was requested by: behind a proxy it differs from the server's. */
 function pathOfPage({ headers: { referer }, url }: FastifyRequest): string {
-  const own = (url.split('?')[0] ?? '').replace(/\/config\.json$/, '')
+  const own = writtenPath({ url }).replace(/\/config\.json$/, '')
   const path = referer !== undefined && URL.canParse(referer) ? new URL(referer).pathname : own
   return path.replace(/\/(?:index\.html)?$/, '')
 }

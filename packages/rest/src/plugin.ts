@@ -5,7 +5,8 @@ import {
   fillDefaults,
   type Mount,
   type Operation,
-  type Rules
+  type Rules,
+  writtenPath
 } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
 import fp from 'fastify-plugin'
@@ -47,7 +48,7 @@ function answerUnknownPaths(scope: FastifyInstance, options: RestSettings): void
   if (!options.notFound || scope.prefix === '' || scope.prefix === '/') return
   try {
     scope.setNotFoundHandler((request) => {
-      throw new RouteNotFound(`no method answers ${request.method} ${request.url.split('?')[0] ?? ''}`)
+      throw new RouteNotFound(`no method answers ${request.method} ${writtenPath(request)}`)
     })
   } catch (cause) {
     throw new NotFoundHandlerTaken(

@@ -73,7 +73,7 @@ export function addBehindOptions(command: Command): Command {
     )
     .option(
       '--behind-trust <addresses...>',
-      'with --behind: addresses or networks of proxies in front, whose X-Forwarded-Host, -Port and -Proto go on'
+      'with --behind: addresses or networks of proxies in front, whose Forwarded and X-Forwarded-… headers go on'
     )
     .option('--after <n>', 'with --behind: hand a reading route over after so many equal answers in a row')
     .option('--no-hand-back-on-error', 'with --behind: leave a route that answers 5xx where it is')

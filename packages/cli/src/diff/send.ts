@@ -11,7 +11,7 @@ const requestTimeoutMs = 30_000
  */
 export async function send(server: URL, { method, path, headers, body }: Request): Promise<Answer> {
   try {
-    const response = await fetch(new URL(server.pathname.replace(/\/$/, '') + path, server), {
+    const response = await fetch(server.origin + server.pathname.replace(/\/$/, '') + path, {
       method,
       headers,
       redirect: 'manual',

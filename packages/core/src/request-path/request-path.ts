@@ -18,6 +18,13 @@ function endsAtSemicolon({ initialConfig }: FastifyInstance): boolean {
   return Boolean(ofRouter ?? initialConfig.useSemicolonDelimiter)
 }
 
+/** The query string of a request as its client wrote it: what Fastify reads `request.query` from. */
+export function writtenQuery({ raw: { url = '' }, server }: FastifyRequest): string {
+  if (url.includes(';') && endsAtSemicolon(server)) return splitTarget(url, true)?.query ?? ''
+  const mark = url.search(/[?#]/)
+  return mark === -1 ? '' : url.slice(mark + 1)
+}
+
 /** True where the values of parameters are segments: each has a segment and a name to itself. */
 function isSimple(parts: readonly string[]): boolean {
   const named = parts.filter(hasParameter)

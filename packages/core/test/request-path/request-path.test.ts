@@ -1,7 +1,7 @@
 import fastify, { type FastifyRequest, type FastifyServerOptions } from 'fastify'
 import t from 'tap'
-import { requestPath } from '#src/request-path/request-path.ts'
-import { splitTarget } from '#src/request-path/split-target.ts'
+import { requestPath, writtenQuery } from '#src/request-path/request-path.ts'
+import { originForm, parsedTarget, splitTarget, writtenPath } from '#src/request-path/split-target.ts'
 import { writePath } from '#src/request-path/write-path.ts'
 
 const lenient = { routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, ignoreDuplicateSlashes: true } }
@@ -71,4 +71,55 @@ void t.test('a target without a path, or that cannot be decoded, has none', asyn
     t.equal(splitTarget(target), undefined, target)
   t.strictSame(splitTarget('http://a'), { segments: [], endsWithSlash: true, query: undefined })
   t.strictSame(splitTarget('http://a?b'), { segments: [], endsWithSlash: true, query: 'b' })
+})
+
+void t.test('a query begins where it begins for the router, too', async (t) => {
+  const targets = [
+    '/x',
+    '/x?',
+    '/x?a=1',
+    '/x#?a=1',
+    '/x?a#b?c',
+    '/x;a=1',
+    '/x;a=1?b=2',
+    'http://h?a=1',
+    'http://h/x?a=/b'
+  ]
+  for (const useSemicolonDelimiter of [false, true]) {
+    const routerOptions: object = { useSemicolonDelimiter, querystringParser: (text: string) => ({ text }) }
+    const server = fastify({ rewriteUrl, routerOptions })
+    server.get('*', async (request) => ({ read: writtenQuery(request), ...(request.query as object) })) // made above
+    for (const target of targets) {
+      const answer = await server.inject({ url: '/', headers: { 'x-target': encodeURIComponent(target) } })
+      const { read, text = '' } = answer.json<{ read: string; text?: string }>()
+      t.equal(read, text, target)
+    }
+    await server.close()
+  }
+})
+
+void t.test('a target loses its origin alone', async (t) => {
+  for (const [target, form] of [
+    ['/a//b/../%2e?c#d', { authority: undefined, target: '/a//b/../%2e?c#d' }],
+    ['//a/b', { authority: undefined, target: '//a/b' }],
+    ['http://a:1/b?c', { authority: 'a:1', target: '/b?c' }],
+    ['HTTPS://a', { authority: 'a', target: '/' }],
+    ['http://a?b', { authority: 'a', target: '/?b' }],
+    ['http:///b', undefined],
+    ['http://a/b#c', undefined],
+    ['*', undefined],
+    ['a/b', undefined],
+    ['ftp://a/b', undefined],
+    ['', undefined]
+  ] as const)
+    t.strictSame(originForm(target), form, target)
+  t.equal(writtenPath({ url: 'http://a/b?c?d' }), '/b')
+  t.equal(writtenPath({ url: '*' }), '*')
+})
+
+void t.test('a target that a parser of URLs would change is not parsed', async (t) => {
+  t.equal(parsedTarget('/a?b={"c":"ä"}'), '/a?b=%7B%22c%22:%22%C3%A4%22%7D')
+  for (const target of ['/', '//a/b', '/a;b/%5c%2f?c=%23', '/%2e%2e%2fa']) t.equal(parsedTarget(target), target)
+  for (const target of ['/a\\b', '/a/../b', '/%2e%2e/b', '/.', '/a#b', '/a\tb', '/\ud800'])
+    t.equal(parsedTarget(target), undefined, target)
 })

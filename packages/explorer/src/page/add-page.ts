@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import swagger from '@fastify/swagger'
 import swaggerUi, { type FastifySwaggerUiOptions } from '@fastify/swagger-ui'
+import { splitTarget, writePath } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import type { Documents } from '../documents.ts'
 import type { ExplorerSettings } from '../options.ts'
@@ -55,11 +56,12 @@ async function pageOptions(options: ExplorerSettings): Promise<FastifySwaggerUiO
 function redirectToSlash(scope: FastifyInstance, root: string): void {
   const place = (scope.prefix + root).toLowerCase()
   scope.addHook('onRequest', async (request, reply) => {
-    const [path = '', query] = request.url.split('?')
-    if (path.toLowerCase() !== place) return
+    const path = splitTarget(request.url)
+    if (path === undefined || path.endsWithSlash || writePath({ ...path, query: undefined }).toLowerCase() !== place)
+      return
     await reply
       .code(301)
-      .header('location', `${path}/${query === undefined ? '' : `?${query}`}`)
+      .header('location', writePath({ ...path, endsWithSlash: true }))
       .type('text/html; charset=utf-8')
       .send('')
   })

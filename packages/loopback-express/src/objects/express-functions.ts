@@ -1,4 +1,4 @@
-import { isAnswered, RouteNotFound } from '@modelwire/core/plugin'
+import { isAnswered, RouteNotFound, writtenPath } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** A function of a request or a response, as scripts call it. */
@@ -58,7 +58,7 @@ export function nextFunction(request: FastifyRequest, reply: FastifyReply): (err
   return (error) => {
     const nothing = error === undefined || error === null
     fail(
-      nothing ? new RouteNotFound(`nothing answers ${request.method} ${request.url.split('?')[0] ?? ''}`) : error,
+      nothing ? new RouteNotFound(`nothing answers ${request.method} ${writtenPath(request)}`) : error,
       request,
       reply
     )

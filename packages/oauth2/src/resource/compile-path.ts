@@ -1,4 +1,4 @@
-import { requestPath, splitTarget } from '@modelwire/core/plugin'
+import { hasDotSegment, requestPath, splitTarget } from '@modelwire/core/plugin'
 import type { FastifyRequest } from 'fastify'
 import { PathInvalid } from './resource-errors.ts'
 
@@ -6,7 +6,7 @@ import { PathInvalid } from './resource-errors.ts'
 export interface ComparedPaths {
   /** As the route was chosen and its handler sees it: what a parameter holds does not lead out of its segment. */
   readonly routed: string | undefined
-  /** As another reader may take it: a slash that was encoded separates like any other. */
+  /** As another reader may take it: a slash that was encoded separates like any other. Undefined with segments of dots, which may lead anywhere. */
   readonly loose: string | undefined
 }
 
@@ -23,7 +23,7 @@ export function comparedPaths(request: FastifyRequest): ComparedPaths {
   const path = requestPath(request)
   if (path === undefined) return { routed: undefined, loose: undefined }
   const closed = path.segments.map((segment) => segment.replaceAll(/[/;]/g, encodeURIComponent))
-  return { routed: join(closed), loose: join(path.segments) }
+  return { routed: join(closed), loose: hasDotSegment(path) ? undefined : join(path.segments) }
 }
 
 const escapeText = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -46,6 +46,31 @@ void t.test('attack: another way of writing a protected path', async (t) => {
   }
 })
 
+/** `inject` would parse what the header has. */
+const rewriteUrl: FastifyServerOptions['rewriteUrl'] = ({ headers, url }) => String(headers['x-target'] ?? url)
+
+void t.test('attack: segments of dots that lead a handler of files to a protected path', async (t) => {
+  const server = await makeIssuer()
+  const api = await makeApi(t, server, {
+    server: { rewriteUrl },
+    options: { protect: ['/files/private'] },
+    routes: (app) => {
+      echo(app, '/files/*')
+      echo(app, '/open/:name')
+    }
+  })
+  const statusOf = async (target: string): Promise<number> =>
+    (await api.inject({ url: '/', headers: { 'x-target': target } })).statusCode
+  for (const target of [
+    '/files/public/../private/x',
+    '/files/./private',
+    '/files/a%2f..%2fprivate',
+    '/files/a%5c..%5cprivate'
+  ])
+    t.equal(await statusOf(target), 401, target)
+  for (const target of ['/files/public/x', '/files/a..b', '/open/a..b']) t.equal(await statusOf(target), 200, target)
+})
+
 void t.test('a path protects what lies below it, not what begins like it', async (t) => {
   const server = await makeIssuer()
   const routes = ['/api', '/api/x', '/apis', '/api-docs', '/users/me/profile', '/users/me', '/files/a/b']

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AnswerTooLarge } from '@modelwire/core/connector'
-import type { AnswerBounds } from '@modelwire/core/plugin'
+import { type AnswerBounds, writtenPath } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { inject, type InjectOptions, type Response } from 'light-my-request'
 import { RouteNotFound } from '../errors.ts'
@@ -106,7 +106,7 @@ interface Exchange {
 export type SendWithin = (outer: FastifyRequest, request: InnerRequest, signal: AbortSignal) => Promise<InnerAnswer>
 
 const notFound = ({ request: { method, url } }: Exchange): RouteNotFound =>
-  new RouteNotFound(`the method at ${method} ${url.split('?', 1)[0] ?? ''} is hidden by another route`)
+  new RouteNotFound(`the method at ${method} ${writtenPath({ url })} is hidden by another route`)
 
 /**
  * Makes the function that sends requests of batches through the server. What it gives throws {@link InvalidBatch} where the answer is a

@@ -1,4 +1,4 @@
-import type { Argument } from '@modelwire/core/plugin'
+import { type Argument, writtenQuery } from '@modelwire/core/plugin'
 import type { ReadArguments } from './argument-reader.ts'
 
 /** Characters of all query strings that one operation keeps, and of one of them. */
@@ -23,9 +23,7 @@ export function cacheByQuery(accepts: readonly Argument[], read: ReadArguments):
     }
   }
   return (request, reply, context) => {
-    const { url = '' } = request.raw
-    const mark = url.indexOf('?')
-    const text = mark === -1 ? '' : url.slice(mark + 1)
+    const text = writtenQuery(request)
     const cached = cache.get(text)
     if (cached !== undefined) return { ...cached, options: context.options }
     const args = read(request, reply, context)

@@ -1,4 +1,4 @@
-import { replacedQuery } from '@modelwire/core/plugin'
+import { replacedQuery, writtenQuery } from '@modelwire/core/plugin'
 import type { FastifyRequest } from 'fastify'
 import { parseQueryString, type QueryStringLimits } from './parse-query-string.ts'
 import { refusePrototypeKeys } from './refuse-prototype-keys.ts'
@@ -13,12 +13,11 @@ export type ReadQuery = (request: FastifyRequest) => Query
 
 /** Makes the function that reads query strings within `limits`. */
 export function queryReader(limits: QueryStringLimits): ReadQuery {
-  return ({ raw }) => {
-    const written = replacedQuery(raw)
-    if (written !== undefined) return written
-    const { url = '' } = raw
-    const mark = url.indexOf('?')
-    return mark === -1 || mark === url.length - 1 ? noQuery : parseQueryString(url.slice(mark + 1), limits)
+  return (request) => {
+    const replaced = replacedQuery(request.raw)
+    if (replaced !== undefined) return replaced
+    const text = writtenQuery(request)
+    return text === '' ? noQuery : parseQueryString(text, limits)
   }
 }
 
@@ -29,8 +28,7 @@ export function queryReader(limits: QueryStringLimits): ReadQuery {
  */
 export function readCheckedQuery(request: FastifyRequest, ignoresPrototypeNames: boolean, readQuery: ReadQuery): Query {
   const query = readQuery(request)
-  const { url = '' } = request.raw
   if (!ignoresPrototypeNames && query !== noQuery && replacedQuery(request.raw) === undefined)
-    refusePrototypeKeys(url.slice(url.indexOf('?') + 1))
+    refusePrototypeKeys(writtenQuery(request))
   return query
 }

@@ -1,5 +1,5 @@
 import { Model, type OperationContext } from '@modelwire/core'
-import { type Operation, Records, stateOf, storesData } from '@modelwire/core/plugin'
+import { type Operation, Records, stateOf, storesData, writtenPath } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { confirmPreference, preferencesOf } from '../preferences/read-preferences.ts'
 
@@ -14,8 +14,7 @@ function locationOf({ raw }: FastifyRequest, result: unknown): string | undefine
       : [result instanceof Model ? stateOf(result).type : undefined, result]
   const id = type?.idProperty?.name
   if (!isPlainRecord(record) || id === undefined || type?.hidden.has(id) === true) return undefined
-  const [path = ''] = (raw.url ?? '').split('?')
-  return `${path.replace(/\/$/, '')}/${encodeURIComponent(String(record[id]))}`
+  return `${writtenPath(raw).replace(/\/$/, '')}/${encodeURIComponent(String(record[id]))}`
 }
 
 const isPlainRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

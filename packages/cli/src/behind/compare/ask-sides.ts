@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
+import { originForm, parsedTarget } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import type { Answer } from '../../diff/compare.ts'
 import type { Request } from '../../diff/traffic.ts'
@@ -24,8 +25,15 @@ export interface Repeatable {
 /** Only these have no body that would have to be kept. */
 const withoutBody = new Set(['GET', 'HEAD'])
 
+/** The target to send again; undefined where what parses it might ask for something else than the client did. */
+const targetOf = ({ url = '/' }: IncomingMessage): string | undefined => {
+  const target = originForm(url)?.target
+  return target === undefined ? undefined : parsedTarget(target)
+}
+
 /** Whether a request can be sent again as it was: its body is not kept. */
-export const isRepeatable = (req: IncomingMessage): boolean => withoutBody.has(req.method ?? '') && !hasBody(req)
+export const isRepeatable = (req: IncomingMessage): boolean =>
+  withoutBody.has(req.method ?? '') && !hasBody(req) && targetOf(req) !== undefined
 
 const notRepeated = /^(?:accept-encoding|content-length|if-.*|range)$/i
 
@@ -36,7 +44,7 @@ export function makeRepeatable(req: IncomingMessage, { forwarding }: OldServer):
   return {
     request: {
       method: req.method ?? 'GET',
-      path: req.url ?? '/',
+      path: targetOf(req) ?? '/',
       headers: Object.fromEntries(kept.map(([name, value]) => [name.toLowerCase(), value]))
     },
     remoteAddress: req.socket.remoteAddress ?? '127.0.0.1',

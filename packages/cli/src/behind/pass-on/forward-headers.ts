@@ -15,13 +15,10 @@ const hopByHop: ReadonlySet<string> = new Set([
   'upgrade'
 ])
 
-const rewritten: ReadonlySet<string> = new Set([
-  'host',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-port',
-  'x-forwarded-proto'
-])
+const rewritten = /^(?:host|x-forwarded-(?:for|host|port|proto))$/i
+
+/** What only proxies say. @see RFC 7239 */
+const saidByProxies = /^(?:x-)?forwarded(?:-.*)?$/i
 
 /** A header's name and value after the other, as they were sent. */
 export type RawHeaders = readonly string[]
@@ -56,10 +53,11 @@ export function forwardHeaders(
   { rawHeaders, headers, socket }: IncomingParts,
   { host, isTrusted }: Forwarding
 ): string[] {
-  const kept = endToEnd(rawHeaders).filter(([name]) => !rewritten.has(name.toLowerCase()))
   const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? 'unknown'
+  const isProxy = isTrusted(address)
+  const kept = endToEnd(rawHeaders).filter(([name]) => !rewritten.test(name) && (isProxy || !saidByProxies.test(name)))
   const before = oneOf(headers['x-forwarded-for'])
-  const forwardedHeader = (name: string): string | undefined => (isTrusted(address) ? oneOf(headers[name]) : undefined)
+  const forwardedHeader = (name: string): string | undefined => (isProxy ? oneOf(headers[name]) : undefined)
   const added = [
     ['Host', host ?? headers.host],
     ['X-Forwarded-For', before === undefined ? address : `${before}, ${address}`],

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import type { ApiError } from '@modelwire/core'
+import { ApiError } from '@modelwire/core'
 import type { Dispatcher } from 'undici'
 import { errorBody, OldServerTimeout, OldServerUnreachable, RequestNotForwardable } from '../errors.ts'
 import { endToEnd, forwardHeaders } from './forward-headers.ts'
+import { forwardTarget } from './forward-target.ts'
 import { hasBody } from './has-body.ts'
 import type { OldServer } from './old-server.ts'
 
@@ -15,6 +16,7 @@ const brokenOff = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
 /** The error that a client gets when the old server did not answer. */
 export function errorOf(cause: unknown, { url }: Pick<OldServer, 'url'>): ApiError {
+  if (cause instanceof ApiError) return cause
   const code = codeOf(cause)
   if (timeouts.has(code)) return new OldServerTimeout(`${url.origin} did not answer in time`, { cause })
   if (malformed.has(code)) return new RequestNotForwardable('the request cannot be forwarded', { cause })
@@ -42,7 +44,7 @@ const idempotent = new Set(['GET', 'HEAD', 'OPTIONS'])
 async function ask(old: OldServer, req: IncomingMessage, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
   const body = hasBody(req) ? req : null
   const request = {
-    path: old.base + (req.url ?? '/'),
+    path: forwardTarget(req, old),
     method: req.method ?? 'GET',
     headers: forwardHeaders(req, old.forwarding),
     body,

@@ -6,6 +6,7 @@ import { maskSecrets } from '@modelwire/core/plugin'
 import type { FastifyBaseLogger } from 'fastify'
 import { errorBody } from '../errors.ts'
 import { endToEnd, forwardHeaders } from './forward-headers.ts'
+import { forwardTarget } from './forward-target.ts'
 import { hostOf, type OldServer } from './old-server.ts'
 import { errorOf } from './pass-on.ts'
 
@@ -26,11 +27,20 @@ function ask(old: OldServer, req: IncomingMessage): ClientRequest {
     ...hostOf(old.url),
     port,
     method: req.method,
-    path: old.base + (req.url ?? '/'),
+    path: forwardTarget(req, old),
     headers: [...headers, 'Connection', 'Upgrade', 'Upgrade', req.headers.upgrade ?? ''],
     agent: false,
     timeout: old.timeout
   })
+}
+
+/** The request, or the error that kept it from being sent. */
+function tryAsk(old: OldServer, req: IncomingMessage): ClientRequest | Error {
+  try {
+    return ask(old, req)
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
 }
 
 const factsOf = ({ method, url = '' }: IncomingMessage): object => ({ method, url: maskSecrets(url) })
@@ -73,7 +83,8 @@ export function makeTunnels(old: OldServer, log: FastifyBaseLogger): Tunnels {
   }
   const open: Tunnels['open'] = (req, socket, head) => {
     keep(socket)
-    const upstream = ask(old, req)
+    const upstream = tryAsk(old, req)
+    if (upstream instanceof Error) return answerFailure({ cause: upstream, old, req, socket, log })
     upstream.once('timeout', () => upstream.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })))
     upstream.once('error', (cause) => answerFailure({ cause, old, req, socket, log }))
     upstream.once('response', (answer) => {

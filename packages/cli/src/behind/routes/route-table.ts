@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isReading, methodString, type MountedRoute, type Operation } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
-import Router from 'find-my-way'
+import { routeFinder } from '@modelwire/rest'
 import { makeEntry, otherRequests, type RouteEntry } from './route-entry.ts'
 
 /** The entries of all routes, and which one a request belongs to. */
@@ -26,42 +26,18 @@ export function makeRouteTable(server: FastifyInstance, alsoReading: readonly st
   )
   const entries = entriesOf(routes, new Set(alsoReading))
   const other = makeEntry(otherRequests, ['static files, pages, web sockets and all else'], false)
-  const router = Router({ ...routerOptions(server), defaultRoute: () => undefined })
-  for (const { verb, url, operation } of routes)
-    router.on(verb, url, () => undefined, { entry: entries.get(methodString(operation)) })
-  const find = (method: string, url: string): RouteEntry => {
-    // The router takes any text for a method.
-    const found = router.find(method as 'GET', url)
-    const entry: unknown = found === null ? undefined : Reflect.get(Object(found.store), 'entry')
-    return isEntry(entry) ? entry : other
+  const findRoute = routeFinder(server, routes)
+  const find = (method: string, target: string): RouteEntry => {
+    const found = findRoute(method, target)
+    return (found && entries.get(methodString(found.operation))) ?? other
   }
   const sorted = [...entries.values()].toSorted((one, next) => (one.name < next.name ? -1 : 1))
   return { entries: [...sorted, other], other, find: (request) => find(methodOf(request), request.url ?? '/') }
 }
 
-const isEntry = (value: unknown): value is RouteEntry => typeof value === 'object' && value !== null
-
 /** A preflight belongs to the request that it is about. */
 function methodOf({ method = 'GET', headers }: Pick<IncomingMessage, 'method' | 'headers'>): string {
   return method === 'OPTIONS' ? (headers['access-control-request-method'] ?? method) : method
-}
-
-/** Paths are distinguished as the server does it. */
-function routerOptions({ initialConfig }: FastifyInstance): Router.Config<Router.HTTPVersion.V1> {
-  const { routerOptions: given = {} } = initialConfig
-  const { caseSensitive, ignoreTrailingSlash, ignoreDuplicateSlashes, maxParamLength, useSemicolonDelimiter } = {
-    ...initialConfig,
-    ...given
-  }
-  return Object.fromEntries(
-    Object.entries({
-      caseSensitive,
-      ignoreTrailingSlash,
-      ignoreDuplicateSlashes,
-      maxParamLength,
-      useSemicolonDelimiter
-    }).filter(([, value]) => value !== undefined)
-  )
 }
 
 function entriesOf(routes: readonly Placed[], alsoReading: ReadonlySet<string>): Map<string, RouteEntry> {
