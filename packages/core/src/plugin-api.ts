@@ -101,8 +101,10 @@ export {
   isClientQuery,
   compileFilter,
   compileOptionalWhere,
+  whereOptions,
   withPage
 } from './filter/compile-filter.ts'
+export { refuseUnseen } from './filter/unseen-path.ts'
 export { compileOrder } from './filter/compile-order.ts'
 export { bothConditions, mergeFilters } from './filter/default-scope.ts'
 export { KeySet, RelatedKeys, RelatedOrder } from './filter/key-set.ts'

@@ -3,8 +3,9 @@ import type { Condition, Filter } from '../contract/condition.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { Restriction } from '../contract/restriction.ts'
 import { HiddenPropertyInFilter, LimitExceeded } from '../errors.ts'
-import { compileFilter, isClientQuery, type QueryCaller } from '../filter/compile-filter.ts'
+import { compileFilter, isClientQuery, type QueryCaller, whereOptions } from '../filter/compile-filter.ts'
 import { underScope } from '../filter/default-scope.ts'
+import { refuseUnseen } from '../filter/unseen-path.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { describe } from '../values/describe.ts'
 import { aggregateLimits } from './aggregate-settings.ts'
@@ -87,7 +88,8 @@ function propertyFinder(model: ModelType, { call, restriction }: AggregateCaller
   const shown = isClientQuery(call) ? underScope(model, { order: [], skip: 0 }).fields : undefined
   const allowed = call.client === undefined ? undefined : aggregateLimits(model).properties
   return (name) => {
-    if (isClientQuery(call) && (model.hidden.has(name) || shown?.has(name) === false))
+    refuseUnseen(model, [name], whereOptions(call), 'grouped or summed', false)
+    if (shown?.has(name) === false)
       throw new HiddenPropertyInFilter(`${model.name} cannot be grouped or summed by ${name}`)
     const property = model.byName.get(name)
     if (property === undefined) throw new InvalidAggregate(`${model.name} has no property "${name}"`)

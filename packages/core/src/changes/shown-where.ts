@@ -1,4 +1,5 @@
 import { logicalKeys } from '../filter/logical-keys.ts'
+import { unseenIn } from '../filter/unseen-path.ts'
 import { operators } from '../filter/operators/index.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { isPlainObject, setOwn } from '../values/clone-plain.ts'
@@ -42,7 +43,7 @@ export function shownWhere(model: ModelType, where: unknown): unknown {
   if (Array.isArray(and) && and.length === 1 && Object.keys(others).length === 0) return shownWhere(model, and[0])
   const shown: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(where)) {
-    if (model.hidden.has(key.split('.')[0] ?? key)) continue
+    if (unseenIn(model, key.split('.'), { refusesHidden: true }, true) !== undefined) continue
     setOwn(shown, key, logicalKeys.has(key) ? shownParts(model, value) : converted(model, key, value))
   }
   return shown

@@ -1,12 +1,13 @@
 import type { QueryOptions } from '../contract/call.ts'
-import { HiddenPropertyInFilter, InvalidFilter } from '../errors.ts'
+import { InvalidFilter } from '../errors.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { describe } from '../values/describe.ts'
 import { asList } from './as-list.ts'
-import { compileWhere, typeBelow, unseenIn, type WhereOptions } from './compile-where.ts'
+import { compileWhere, typeBelow, type WhereOptions } from './compile-where.ts'
 import type { Condition, Filter, OrderClause } from '../contract/condition.ts'
 import { RelatedOrder } from './key-set.ts'
+import { refuseUnseen } from './unseen-path.ts'
 import { defaultQueryLimits, noQueryLimits, QueryBudget, type QueryLimits } from '../limits/query-limits.ts'
 
 /** The caller of a query: decides what a filter may name and how large it may be. */
@@ -118,8 +119,7 @@ function compileOrderClause(model: ModelType, text: unknown, options: WhereOptio
   if (!/^(asc|desc)$/i.test(direction)) throw new InvalidFilter(`order ${describe(text)} must end with ASC or DESC`)
   const path = key.split('.')
   const first = path[0] ?? ''
-  const unseen = unseenIn(model, path, options, true)
-  if (unseen !== undefined) throw new HiddenPropertyInFilter(`${model.name} cannot be ordered by ${unseen}`)
+  refuseUnseen(model, path, options, 'ordered')
   const property = model.byName.get(first)
   return { path, type: property && typeBelow(property.type, path.slice(1)), descending: /^desc$/i.test(direction) }
 }

@@ -1,5 +1,4 @@
-import { HiddenPropertyInFilter, InvalidFilter, OperatorNotAllowed } from '../errors.ts'
-import { embeddedModel } from '../model/embedded-model.ts'
+import { InvalidFilter, OperatorNotAllowed } from '../errors.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { describe } from '../values/describe.ts'
@@ -12,14 +11,11 @@ import { testsPresence } from './operators/equality.ts'
 import type { TestedPath } from './operators/operator.ts'
 import { noQueryLimits, QueryBudget } from '../limits/query-limits.ts'
 import { trustedKey, TrustedWhere } from './trusted-where.ts'
+import { refuseUnseen, type Sight, unseenIn } from './unseen-path.ts'
 
 /** Options of the caller: they decide what a filter may name and how large it may be. */
-export interface WhereOptions {
+export interface WhereOptions extends Sight {
   readonly budget: QueryBudget
-  /** Conditions on hidden properties are refused. */
-  readonly refusesHidden: boolean
-  /** So are those on protected ones. */
-  readonly refusesProtected?: boolean
 }
 
 /** How the server's own conditions are read: they may name everything, and are as large as they are. */
@@ -58,49 +54,6 @@ function compileEntry(model: ModelType, key: string, value: unknown, options: Wh
 const ignoresDates = ({ dataSource }: ModelType): boolean =>
   dataSource === undefined || dataSource.connector.capabilities.ignoresDatesInLists === true
 
-/** True where the caller may not see a property. */
-function isUnseen(model: ModelType, name: string, options: WhereOptions): boolean {
-  if (options.refusesHidden && model.hidden.has(name)) return true
-  return options.refusesProtected === true && model.protected.has(name)
-}
-
-/** Records within others show neither what their model hides nor what it protects. */
-const asWithin = ({ refusesHidden, budget }: WhereOptions): WhereOptions => ({
-  budget,
-  refusesHidden,
-  refusesProtected: refusesHidden
-})
-
-/** True where records of a model within others do not show all that is stored of them. */
-function hidesSome(model: ModelType, above: readonly ModelType[] = []): boolean {
-  if (model.hidden.size > 0 || model.protected.size > 0) return true
-  if (above.includes(model)) return false
-  return [...model.embedded.keys()].some((name) => {
-    const inner = embeddedModel(model, name)
-    return inner !== undefined && hidesSome(inner, [...above, model])
-  })
-}
-
-/**
- * The part of a path that the caller may not see, in the record itself or in records that lie in it; undefined: none.
- * @param asWhole values at the end of the path are compared: those of records reveal all their properties
- */
-export function unseenIn(
-  model: ModelType,
-  path: readonly string[],
-  options: WhereOptions,
-  asWhole: boolean
-): string | undefined {
-  const [first = '', ...rest] = path
-  if (isUnseen(model, first, options)) return first
-  const inner = options.refusesHidden ? embeddedModel(model, first) : undefined
-  if (inner === undefined) return undefined
-  const steps = rest.filter((step) => !/^\d+$/.test(step))
-  if (steps.length === 0) return asWhole && hidesSome(inner) ? first : undefined
-  const unseen = unseenIn(inner, steps, asWithin(options), asWhole)
-  return unseen && `${first}.${unseen}`
-}
-
 function readClauses(key: string, value: unknown): readonly unknown[] {
   const list = asList(value)
   if (list === undefined) throw new InvalidFilter(`${key} must be a list of conditions, not ${describe(value)}`)
@@ -114,10 +67,13 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
   const first = path[0] ?? ''
   // A key that joins related records is not part of the client's query, but how the server finds them.
   const isKeys = value instanceof KeySet || value instanceof RelatedKeys
-  const unseen = isKeys ? undefined : unseenIn(model, path, options, !testsPresence(value))
-  // LB3: such a condition is ignored, so that it reveals nothing; pinned by relations/has-many-string-key
-  if (unseen !== undefined && model.registry.rules.ignoresHiddenConditions) return { kind: 'and', conditions: [] }
-  if (unseen !== undefined) throw new HiddenPropertyInFilter(`${model.name} cannot be filtered by ${unseen}`)
+  if (!isKeys) {
+    const asWhole = !testsPresence(value)
+    const ignores = model.registry.rules.ignoresHiddenConditions
+    // LB3: such a condition is ignored, so that it reveals nothing; pinned by relations/has-many-string-key
+    if (ignores && unseenIn(model, path, options, asWhole) !== undefined) return { kind: 'and', conditions: [] }
+    refuseUnseen(model, path, options, 'filtered', asWhole)
+  }
   const property = model.byName.get(first)
   const { rules } = model.registry
   const { readsLikeOptions, findsEmptyText, foreignOperators } = model.dataSource?.connector.capabilities ?? {}

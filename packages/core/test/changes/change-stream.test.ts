@@ -91,6 +91,18 @@ t.test(
   }
 )
 
+t.test('a condition on what is hidden within a record is left out, too', async (t) => {
+  const plot = { name: 'Plot', properties: { end: 'string', twist: 'string' }, hidden: ['end'], protected: ['twist'] }
+  const tale = { name: 'Tale', properties: { title: 'string', plot: { type: 'Plot' } } }
+  const Tale = buildModels([plot, tale]).get('Tale')
+  const stream = await Tale.createChangeStream()
+  t.teardown(() => stream.destroy())
+  const told = await readAll(stream)
+  await Tale.updateAll({ 'plot.end': 'bad', 'plot.twist': 't', plot: { end: 'bad' }, title: 'a' }, { title: 'b' })
+  t.match(told, [{ where: { title: 'a' }, type: 'update' }])
+  t.strictSame(Object.keys(Object(told[0]?.['where'])), ['title'])
+})
+
 t.test('code inside the server sees what a deletion removed', async (t) => {
   const Book = build().get('Book')
   await Book.create([{ title: 'a', secret: 's' }, { title: 'b' }])

@@ -108,7 +108,7 @@ export function createRelatedFilter(limits: RelationLimits): RelatedFilter {
     const resolved = where === undefined || where === null ? where : await resolveWhere(model, where, work, place)
     if (clauses === undefined) return { filter: { ...rest, where: resolved, order } }
     const find = (name: string): ResolvedRelation => relationNamed(model, name, work)
-    const sorting = { find, call, rights, restriction, fromClient }
+    const sorting = { find, call, rights, restriction }
     const sort = sortByRelated(model, clauses, sorting)
     const ordered = await orderInDatabase(clauses, sorting)
     const resolvedFilter = { ...rest, where: resolved }

@@ -4,14 +4,16 @@ import {
   allInOrder,
   type Call,
   compareForOrder,
-  HiddenPropertyInFilter,
   keyText,
   type ModelType,
+  readingWithin,
   readPath,
+  refuseUnseen,
   relationOf,
   repository,
   type ResolvedRelation,
-  type Restriction
+  type Restriction,
+  whereOptions
 } from '@modelwire/core/plugin'
 import { checkReadsKey, type FilterRights } from './filter-rights.ts'
 import { behaviourOf } from '../kinds/behaviour-of.ts'
@@ -22,7 +24,6 @@ import type { SortClause } from './sort-clause.ts'
 export interface Sorting {
   readonly find: (name: string) => ResolvedRelation
   readonly call: Call
-  readonly fromClient: boolean
   /** What the client may see of related records. */
   readonly rights: FilterRights
   /** What the client may see of the rows; undefined: everything. */
@@ -49,14 +50,13 @@ export function splitOrder(model: ModelType, order: unknown): readonly SortClaus
 }
 
 /** The related model to order by. @throws {InvalidFilter} @throws {HiddenPropertyInFilter} it cannot be ordered by */
-function targetModel(relation: ResolvedRelation, { path }: SortClause, { fromClient, rights }: Sorting): ModelType {
+function targetModel(relation: ResolvedRelation, { path }: SortClause, { call, rights }: Sorting): ModelType {
   const { to, many, name } = relation
   if (to === undefined || many || behaviourOf(relation).followsKeys !== true)
     throw new InvalidFilter(`order can reach into relations to one record of another model, not into ${name}`)
   const first = path[0] ?? ''
   if (relationOf(to, first) !== undefined) throw new InvalidFilter('order can reach into one relation, not further')
-  if (fromClient && (to.hidden.has(first) || to.protected.has(first)))
-    throw new HiddenPropertyInFilter(`${to.name} cannot be ordered by ${first}`)
+  refuseUnseen(to, path, whereOptions(readingWithin(call)), 'ordered')
   for (const property of [relation.keyTo, first]) checkReadsKey(to, property, rights)
   return to
 }
@@ -65,8 +65,7 @@ function checkClause(model: ModelType, clause: SortClause, sorting: Sorting): vo
   const [first = ''] = clause.path
   const own = (): ReturnType<FilterRights> => sorting.restriction
   if (clause.relation === undefined) {
-    if (sorting.fromClient && model.hidden.has(first))
-      throw new HiddenPropertyInFilter(`${model.name} cannot be ordered by ${first}`)
+    refuseUnseen(model, clause.path, whereOptions(sorting.call), 'ordered')
     checkReadsKey(model, first, own)
     return
   }

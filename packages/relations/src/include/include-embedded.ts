@@ -1,5 +1,5 @@
 import type { Row } from '@modelwire/core/connector'
-import { isPlainObject, type Records } from '@modelwire/core/plugin'
+import { isPlainObject, readingWithin, type Records } from '@modelwire/core/plugin'
 import { embeddedRecords, scopedRows, withScopeInclude } from '../records/select-embedded.ts'
 import { targetOf } from '../records/target-of.ts'
 import type { IncludeTask } from './include-task.ts'
@@ -17,7 +17,7 @@ export async function includeEmbeddedMany(task: IncludeTask): Promise<Records[]>
   const { relation, rows, call } = task
   const parts = rows.map((row) => scopedRows({ relation, parent: row }, partsOf(task, row)))
   const filter = withScopeInclude({ relation, parent: rows[0] ?? {} }, task.filter)
-  return embeddedRecords(parts, { model: targetOf(relation), filter, call })
+  return embeddedRecords(parts, { model: targetOf(relation), filter, call: readingWithin(call) })
 }
 
 /** The embedded record of each row. */
@@ -26,7 +26,8 @@ export async function includeEmbeddedOne(task: IncludeTask): Promise<readonly (R
   // LB3: it is included whatever the scope is
   const innerFilter = relation.from.registry.rules.includesWholeEmbedded ? { include: filter?.['include'] } : filter
   const parts = rows.map((row) => partsOf(task, row))
-  const lists = await embeddedRecords(parts, { model: targetOf(relation), filter: innerFilter, call })
+  const query = { model: targetOf(relation), filter: innerFilter, call: readingWithin(call) }
+  const lists = await embeddedRecords(parts, query)
   return lists.map((records, at) => {
     if (records.rows.length > 0) return records.pick([0], true)
     return rows[at]?.[relation.keyFrom] === null ? null : undefined
