@@ -85,7 +85,10 @@ async function plugin(app: FastifyInstance, rawOptions: OpsOptions): Promise<voi
   const routes = { basePath, readiness, metrics: written }
   if (port !== undefined && !isWithoutListening()) return serveApart(app, routes, { port, host })
   app.decorate('opsAddresses', [])
-  if (port === undefined) addRoutes(app, routes)
+  if (port !== undefined) return
+  if (metrics !== undefined)
+    app.log.warn(`ops: whoever reaches the API reads ${basePath}/metrics, which tells how it is used: give it a port`)
+  addRoutes(app, routes)
 }
 
 /**

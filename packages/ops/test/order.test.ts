@@ -19,3 +19,9 @@ t.test('what comes after rest and would measure nothing says so', async (t) => {
   t.match(await warningsOf({ metrics: true }), /neither measured nor traced/)
   t.notMatch(await warningsOf({}), /measured/, 'health does not depend on the order')
 })
+
+t.test('metrics at the port of the API say that everybody reads them', async (t) => {
+  t.match(await warningsOf({ metrics: true, basePath: '/inner' }), /whoever reaches the API reads \/inner\/metrics/)
+  for (const options of [{}, { port: 0 }, { metrics: false }])
+    t.notMatch(await warningsOf(options), /reaches the API/, JSON.stringify(options))
+})

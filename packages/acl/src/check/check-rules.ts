@@ -15,7 +15,7 @@ import { checkRights, type RightsContext } from './check-rights.ts'
 import { checkWords, type RuleNames } from './check-words.ts'
 import { malformedParts, normalRule } from '../rules/normal-rule.ts'
 import { memberRules } from '../rules/member-rules.ts'
-import { refused, type RuleProblem } from './rule-problem.ts'
+import { refused, type RuleProblem, unasked } from './rule-problem.ts'
 
 /** Something wrong with a rule, and where it stands. */
 export interface FoundProblem extends RuleProblem {
@@ -49,10 +49,23 @@ function shortNames(models: readonly ModelType[]): ReadonlyMap<string, string> {
   return new Map(names.map(([name, meaning]) => [shortName(name), shortName(meaning)]))
 }
 
+/** True for a model without records of its own that others embed: what clients may do with them is decided by the rules of these. */
+function isOnlyEmbedded({ name, dataSource, definition, registry }: ModelType): boolean {
+  if (dataSource !== undefined || definition.public === true) return false
+  const models = registry.names().map((each) => registry.typeOf(each))
+  return models.some(
+    ({ embedded, relations }) =>
+      [...embedded.values()].includes(name) ||
+      [...relations.values()].some(({ embeds, to }) => embeds && to?.name === name)
+  )
+}
+
 /** Finds what is wrong with the rules that a model states itself. They hold for models that extend it as well. */
 function problemsOf(model: ModelType, { roles, isMethod }: RuleChecking, context: RightsContext): FoundProblem[] {
   const lists = writtenRules(model)
-  if (lists.length === 0) return []
+  const [first] = lists
+  if (first === undefined) return []
+  if (isOnlyEmbedded(model)) return [{ ...unasked(model.name), ...first, model, rule: normalRule(first.written) }]
   const models = [model, ...modelsExtending(model)]
   const names: RuleNames = {
     methods: shortNames(models),

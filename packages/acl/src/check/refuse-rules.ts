@@ -40,7 +40,8 @@ export async function refuseRules(
   find: FindBuiltIn,
   warn: (message: string) => void
 ): Promise<void> {
-  const certain = errorOf(problems.filter(({ kind }) => kind !== 'unstored'))
+  for (const problem of problems.filter(({ kind }) => kind === 'unasked')) warn(`acl: ${problemText(problem)}`)
+  const certain = errorOf(problems.filter(({ kind }) => kind !== 'unstored' && kind !== 'unasked'))
   if (certain !== undefined) throw certain
   const open = problems.filter(({ kind }) => kind === 'unstored')
   let stored: ReadonlySet<string>

@@ -7,9 +7,10 @@ export interface RuleProblem {
   readonly advice: string
   /**
    * `ignored`: LoopBack starts with such a rule, and never applies it or applies it differently than written.
-   * `unstored`: no record of the model Role has the name. `refused`: the problem exists only in Modelwire.
+   * `unstored`: no record of the model Role has the name. `refused`: the problem exists only in Modelwire. `unasked`: nothing asks the
+   * rule, nor did LoopBack.
    */
-  readonly kind: 'ignored' | 'unstored' | 'refused'
+  readonly kind: 'ignored' | 'unstored' | 'refused' | 'unasked'
 }
 
 /** Makes a problem of what LoopBack reads without a word. */
@@ -26,4 +27,12 @@ export const refused = (key: string | undefined, reason: string, advice: string)
   reason,
   advice,
   kind: 'refused'
+})
+
+/** The problem of the rules of a model whose records are only embedded in others. */
+export const unasked = (model: string): RuleProblem => ({
+  key: undefined,
+  reason: `no call asks the rules of ${model}, which is only embedded`,
+  advice: 'the rules of the models that embed it decide',
+  kind: 'unasked'
 })

@@ -87,3 +87,23 @@ void t.test('a database that cannot say which roles it holds lets the applicatio
   await app.ready()
   t.match(warned, [/does not say whether it holds the roles stored/])
 })
+
+void t.test('rules of a model that is only embedded are told at the start', async (t) => {
+  const acls = [deny, rule('$owner', 'ALLOW')]
+  const part = { name: 'Part', public: false, dataSource: null, properties: { label: 'string' } }
+  const embeds = { relations: { part: { type: 'embedsOne', model: 'Part' } } }
+  const holds = { properties: { label: 'string', parts: ['Part'] } }
+  const warningsOf = async (inner: object, outer: object): Promise<unknown[]> => {
+    const app = await makeApp(t, [{ ...part, ...inner }, thing([], outer)])
+    const warned: unknown[] = []
+    app.log.warn = (message: unknown) => void warned.push(message)
+    await app.ready()
+    return warned
+  }
+  for (const outer of [embeds, holds]) {
+    t.match(await warningsOf({ acls }, outer), [/^acl: no call asks the rules of Part, which is only embedded/])
+    t.strictSame(await warningsOf({}, outer), [])
+  }
+  t.strictSame(await warningsOf({ acls: [deny], dataSource: 'db' }, embeds), [])
+  t.strictSame(await warningsOf({ acls: [deny] }, {}), [])
+})

@@ -34,7 +34,7 @@ function examineRules({ registry, application, scripts }: ModelExamination): Fin
   const roles = named.map((rule) => String(normalRule(rule).principalId)).filter((role) => isQuoted(scripts, role))
   const isMethod = (name: string): boolean => isDeclared(scripts, name)
   return ruleProblems(registry, application, { roles, isMethod }).map(({ kind, file, path, reason, advice }) => ({
-    effect: kind === 'unstored' ? 'info' : 'fails',
+    effect: kind === 'unstored' || kind === 'unasked' ? 'info' : 'fails',
     file,
     key: path,
     reason,

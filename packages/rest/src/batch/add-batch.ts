@@ -2,6 +2,7 @@ import type { ModelType, Mount } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ModelPathTaken } from '../errors.ts'
 import type { IdempotentRoute } from '../idempotency/idempotent-requests.ts'
+import { unsniffed } from '../output/reply-headers.ts'
 import { batchReader, type BatchReader } from './batch-request.ts'
 import { bulkReader, type BulkReading, bulkRoutes, groupAnswers } from './bulk-request.ts'
 import { operationFinder } from './find-operation.ts'
@@ -30,7 +31,7 @@ export interface BatchMounting extends Pick<BatchParts, 'registry' | 'bounds' | 
 }
 
 const sendJson = (reply: FastifyReply, text: string): FastifyReply =>
-  reply.header('content-type', 'application/json; charset=utf-8').send(text)
+  unsniffed(reply).header('content-type', 'application/json; charset=utf-8').send(text)
 
 const answersPost = (routes: Routes, path: string) =>
   routes.find((route) => route.verb === 'POST' && route.path.toLowerCase() === path.toLowerCase())

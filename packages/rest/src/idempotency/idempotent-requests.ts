@@ -17,7 +17,7 @@ interface Claiming {
 }
 
 /** The headers of an answer that are a part of it, as those of a server's state are not. */
-const keptHeaders = ['content-type', 'etag', 'link', 'location', 'preference-applied']
+const keptHeaders = ['content-type', 'x-content-type-options', 'etag', 'link', 'location', 'preference-applied']
 
 /** @throws {InvalidArgument} it is empty, too long, or has odd signs */
 function readKey(header: string | readonly string[] | undefined): string | undefined {

@@ -8,6 +8,7 @@ import { createErrorFormatter, type ErrorFormat, problemType } from './error-for
 import { errorPage } from './error-page.ts'
 import { logError } from './log-error.ts'
 import { problemDetails } from './problem-details.ts'
+import { unsniffed } from './reply-headers.ts'
 import { writeAnyJson } from './write-any-json.ts'
 import { writeErrorXml } from './write-xml.ts'
 
@@ -53,11 +54,10 @@ export function errorHandler(options: HandlingOptions): ErrorHandler {
     if (options.log) logError(thrown, answer, request)
     if (isUnderWay(reply)) return
     const format = formatOf(request.headers.accept, formatParameter(request.query))
-    void reply
+    void unsniffed(reply)
       .headers(headersOf(thrown))
       .code(answer.statusCode)
       .header('content-type', contentTypes[format])
-      .header('x-content-type-options', 'nosniff')
       .send(writers[format](answer, options))
   }
 }

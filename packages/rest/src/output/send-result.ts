@@ -12,6 +12,7 @@ import { compileTagging } from '../conditional/tag-answers.ts'
 import type { ReadQuery } from '../input/read-query.ts'
 import { writeWithin } from './answer-size.ts'
 import type { RestSettings } from '../options.ts'
+import { unsniffed } from './reply-headers.ts'
 import type { ListFacts } from '../lists/list-facts.ts'
 import type { StreamingCall, StreamServer } from '../streams/stream-server.ts'
 import { compileMinimal } from './minimal-answer.ts'
@@ -91,7 +92,7 @@ function sendFile(reply: FastifyReply, file: unknown): FastifyReply {
   if (!isContent) throw new TypeError('a method that returns a file must return a buffer, a string or a stream')
   if (!reply.hasHeader('content-type')) void reply.header('content-type', jsonType)
   if (typeof file === 'string') void reply.header('content-type', inUtf8(reply.getHeader('content-type')))
-  return reply.send(file)
+  return unsniffed(reply).send(file)
 }
 
 /** Compiles the sending of an operation's results. */
@@ -137,13 +138,13 @@ export function compileSending({ call, read, list }: SendingCall, options: Sendi
 }
 
 const sendNotAcceptable = (reply: FastifyReply, { contentType }: Representation): FastifyReply =>
-  reply.code(406).header('content-type', contentType).send('Not Acceptable')
+  unsniffed(reply).code(406).header('content-type', contentType).send('Not Acceptable')
 
 /** The client has the answer already. */
 const sendNothingNew = (reply: FastifyReply): FastifyReply => reply.code(304).send()
 
 function sendText(reply: FastifyReply, { representation, callback }: Answer, text: string): FastifyReply {
-  void reply.header('content-type', representation.contentType).header('x-content-type-options', 'nosniff')
+  void unsniffed(reply).header('content-type', representation.contentType)
   return reply.send(representation.kind === 'jsonp' ? writeJsonp(cleanCallback(callback) ?? 'callback', text) : text)
 }
 

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { ChangeReaderTooSlow } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { unsniffed } from '../output/reply-headers.ts'
 import type { StreamFormat } from './stream-format.ts'
 
 /** A stream of objects on its way to one client. */
@@ -43,7 +44,7 @@ export class OpenStream {
   start(status: number): void {
     const { raw } = this.#reply
     // The head and what plugins added to it: this answer does not go through Fastify.
-    for (const [name, value] of Object.entries({ ...this.#reply.getHeaders(), ...this.#format.headers }))
+    for (const [name, value] of Object.entries({ ...unsniffed(this.#reply).getHeaders(), ...this.#format.headers }))
       if (value !== undefined) raw.setHeader(name, value)
     raw.writeHead(status)
     raw.write(this.#format.open())
