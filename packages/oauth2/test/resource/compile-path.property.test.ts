@@ -19,12 +19,15 @@ const encodeSign = (text: string): string =>
   Array.from(Buffer.from(text), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
 
 /** A way in which a client may write a path: signs as percents, letters in another case, slashes twice, a host before it. */
-const disguise: fc.Arbitrary<Disguise> = fc.record({
-  origin: fc.constantFrom('', '', 'http://api.example', 'HTTPS://api.example:8443'),
-  marks: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 7 }),
-  slash: fc.constantFrom('/', '//', '%2F', '/%2f'),
-  rest: fc.constantFrom('', '/', '?x=/y', '#/y')
-})
+const disguise: fc.Arbitrary<Disguise> = fc
+  .record({
+    origin: fc.constantFrom('', '', 'http://api.example', 'HTTPS://api.example:8443'),
+    marks: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 7 }),
+    slash: fc.constantFrom('/', '//', '%2F', '/%2f'),
+    rest: fc.constantFrom('', '/', '?x=/y', '#/y')
+  })
+  // The router has no path for a target with both.
+  .filter(({ origin, rest }) => origin === '' || !rest.startsWith('#'))
 
 function write(path: readonly string[], { origin, marks, slash, rest }: Disguise): string {
   let at = 0

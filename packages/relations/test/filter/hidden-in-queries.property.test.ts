@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ModelDefinition } from '@modelwire/core'
 import { runs } from '@modelwire/test-waits'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { makeApp, type TestApp } from '../make-app.ts'
 
@@ -50,7 +50,7 @@ async function makeWorld(t: Test, values: readonly number[]): Promise<TestApp> {
 }
 
 const spelled = (name: string) => fc.constantFrom(name, name, name, name.toUpperCase(), `${name}.0`, `0.${name}`)
-const relation = fc.constantFrom('next', 'next', 'next', 'others')
+const along = fc.constantFrom('next', 'next', 'next', 'others')
 const embedded = fc.constantFrom('_part', '_part', 'part', '_parts', '_parts.0', 'parts')
 const within = fc.constantFrom('_inner', 'inner')
 const leaf = fc.constantFrom('secret', 'shy').chain(spelled)
@@ -58,7 +58,7 @@ const maybe = <Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value[]> => 
 
 /** A path to what is hidden, mostly: along a relation, into parts, and into theirs. */
 const path = fc
-  .tuple(maybe(relation), maybe(embedded), maybe(within), fc.option(leaf, { freq: 9, nil: 'label' }))
+  .tuple(maybe(along), maybe(embedded), maybe(within), fc.option(leaf, { freq: 9, nil: 'label' }))
   .map(([first, part, inner, last]) => [...first, ...part, ...(part.length === 0 ? [] : inner), last])
 
 const test = fc.constantFrom<unknown>(
@@ -119,9 +119,7 @@ const request = fc.oneof(
 void t.test('nothing that is hidden can be filtered, ordered or grouped by, however it is written', async (t) => {
   const one = await makeWorld(t, [1, 2, 3, 4])
   const other = await makeWorld(t, [3, 4, 2, 1])
-  const property = fc.asyncProperty(request, async (url) => {
-    return isDeepStrictEqual(await one.get(url), await other.get(url))
-  })
+  const property = fc.asyncProperty(request, async (url) => isDeepStrictEqual(await one.get(url), await other.get(url)))
   await fc.assert(property, { numRuns: runs(1500) })
 })
 
@@ -138,8 +136,8 @@ const refused: readonly object[] = [
   { include: { relation: 'parts', scope: { order: 'shy' } } }
 ]
 
-for (const filter of refused)
-  void t.test(`${JSON.stringify(filter)} is refused`, async (t) => {
+for (const asked of refused)
+  void t.test(`${JSON.stringify(asked)} is refused`, async (t) => {
     const { get } = await makeWorld(t, [1, 2])
-    t.match(await get('/Things', filter), { status: 400, body: { error: { code: 'HIDDEN_PROPERTY_IN_FILTER' } } })
+    t.match(await get('/Things', asked), { status: 400, body: { error: { code: 'HIDDEN_PROPERTY_IN_FILTER' } } })
   })
