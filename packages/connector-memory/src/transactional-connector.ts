@@ -23,6 +23,11 @@ export class TransactionalConnector extends MemoryConnector {
     return this.#session.run(work, level)
   }
 
+  /** Gives the caller's transaction the lock of `key`. @throws {TransactionConflict} another transaction had it meanwhile */
+  async lock(key: string): Promise<void> {
+    this.#session.lock(key)
+  }
+
   /**
    * Begins a transaction that its caller ends. It is not repeated on a conflict: the caller gets the error.
    * @throws {IsolationUnknown} there is no such level of isolation

@@ -54,6 +54,8 @@ export function mysqlDialect(likeAnywhere: boolean, zone: TimeZone): SqlDialect 
     aggregate: mysqlAggregate(zone),
     changeLog: mysqlChangeLog((kind, value) => decode(zone, kind, value)),
     begin,
+    readsSnapshots: true,
+    locks,
     schema: mysqlSchema(zone),
     catalog: mysqlCatalog
   }
@@ -90,6 +92,14 @@ const byCode: SqlDialect['byCode'] = (text) => text
 /** The isolation is that of the next transaction. */
 const begin: SqlDialect['begin'] = (isolation) =>
   isolation === undefined ? ['begin'] : [`set transaction isolation level ${isolation}`, 'begin']
+
+/** Names of locks are short, and those of the whole server. */
+const lockName = (key: string): Sql => sql`sha2(concat(database(), ' ', ${key}), 224)`
+
+const locks: NonNullable<SqlDialect['locks']> = {
+  take: (key) => sql`select get_lock(${lockName(key)}, @@innodb_lock_wait_timeout) as taken`,
+  release: (key) => sql`select release_lock(${lockName(key)}) as released`
+}
 
 /** MariaDB casts no points. */
 const asText: SqlDialect['asText'] = (value, kind) =>

@@ -45,7 +45,7 @@ type PlainKind = PlainFault | 'constraint'
  * 1836. A commit that fails in the cluster (1180) may have taken effect, like one whose connection breaks.
  */
 const numbers: ReadonlyMap<number, PlainKind> = new Map<number, PlainKind>([
-  ...group('conflict', 1020, 1205, 1213, 1613, 1614, 3101),
+  ...group('conflict', 1020, 1205, 1213, 1613, 1614, 3058, 3101),
   ...group('constraint', 1048, 1216, 1217, 1364, 1369, 1451, 1452, 1557, 1644, 1761, 1762, 3819, 4025),
   ...group('value', 1153, 1264, 1265, 1292, 1301, 1366, 1367, 1406, 1411, 1416, 1690, 3140, 3141, 3143, 4038, 4042),
   ...group('pattern', 1139, 3685, 3686, 3687, 3688, 3689, 3690, 3691, 3692, 3693, 3694, 3695, 3696, 3697, 3698),

@@ -32,8 +32,8 @@ export interface DialectOptions {
 export function postgresqlDialect({ likeAnywhere, distributed, zone }: DialectOptions): SqlDialect {
   const dialect = dialectOf(likeAnywhere, zone)
   if (!distributed) return dialect
-  const { raiseIds: _raiseIds, changeLog: _changeLog, ...common } = dialect
-  // They have no column `xmax`, ids that are not counted by one sequence, and no triggers or others.
+  const { raiseIds: _raiseIds, changeLog: _changeLog, locks: _locks, ...common } = dialect
+  // They have no column `xmax`, ids that are not counted by one sequence, no triggers or others, and transactions that are serializable.
   return { ...common, wasCreated: undefined, schema: postgresqlSchema(true, zone) }
 }
 
@@ -43,9 +43,10 @@ const holds: Pick<SqlDialect, 'holdsNul' | 'longestName' | 'holdsDecimals'> = {
   holdsDecimals: true
 }
 
-const transactions: Pick<SqlDialect, 'begin' | 'failsTransactions' | 'fault'> = {
+const transactions: Pick<SqlDialect, 'begin' | 'failsTransactions' | 'locks' | 'fault'> = {
   begin: (isolation) => [isolation === undefined ? 'begin' : `start transaction isolation level ${isolation}`],
   failsTransactions: true,
+  locks: { take: (key) => sql`select 1 as taken from pg_advisory_xact_lock(hashtextextended(${key}, 0))` },
   fault: postgresqlFault
 }
 

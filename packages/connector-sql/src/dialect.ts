@@ -101,6 +101,10 @@ export interface SqlDialect {
    * numbers, and beginning with `text` for texts that can be compared with those of JSON. Absent where all can be compared.
    */
   readonly listKeyTypes?: (table: SqlTable) => Sql
+  /** A transaction reads records as they were at its first read, unlike its writes. */
+  readonly readsSnapshots?: boolean
+  /** Locks of texts that transactions hold; absent where one transaction writes at a time, or none overlooks what another one adds. */
+  readonly locks?: KeyLocks
   /** The statements that begin a transaction of this isolation, or of the database's default. */
   readonly begin: (isolation: Isolation | undefined) => readonly string[]
   /** Whichever statement fails takes the whole transaction with it. */
@@ -112,6 +116,14 @@ export interface SqlDialect {
   readonly changeLog?: ChangeLogDialect
   readonly schema: SchemaDialect
   readonly catalog: CatalogDialect
+}
+
+/** How a transaction holds the lock of a text. */
+export interface KeyLocks {
+  /** Gives one row with a true `taken`; waits while another transaction holds the lock. */
+  readonly take: (key: string) => Sql
+  /** Gives the lock free after the transaction; absent where the end of the transaction does. */
+  readonly release?: (key: string) => Sql
 }
 
 /** The text behind `like`. */

@@ -141,6 +141,11 @@ export class SqlConnector implements Connector {
     return this.#session.transaction(work, options)
   }
 
+  /** Waits for the lock of `key`, which the caller's transaction then holds. @throws {TransactionConflict} it cannot be had */
+  async lock(key: string): Promise<void> {
+    await this.#session.lock(key)
+  }
+
   /**
    * Begins a transaction that its caller ends. It is not repeated on a conflict: the caller gets the error.
    * @throws {IsolationUnknown} there is no such level of isolation

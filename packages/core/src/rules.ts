@@ -70,6 +70,8 @@ const inCompat = {
   relatesThroughBack: '`hasAndBelongsToMany` with a `through` model gives that model relations to both sides.',
   propertyHidesRelation:
     'Of a property and a relation of one name records show the property; otherwise an error at start.',
+  listsEachLink:
+    'A relation through a third model lists, includes and counts a record once for each link, and without a filter in the order of the links; otherwise once, by id.',
   refusesKeylessParents:
     'The record of a hasOne is asked of no parent without its key: 400 `PARENT_KEY_MISSING`; otherwise there is none.',
 

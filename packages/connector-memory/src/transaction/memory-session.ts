@@ -6,6 +6,7 @@ import {
   type Isolation,
   type OpenTransaction,
   type Transaction,
+  TransactionConflict,
   tryAgain
 } from '@modelwire/core/connector'
 import { commitViews } from './commit.ts'
@@ -20,6 +21,9 @@ export class MemorySession {
   readonly #open = new Set<Current>()
   /** Work that an undone transaction left behind has to be found, whenever it comes. */
   #hasUndone = false
+  /** How many transactions with locks were committed, and which was the last one with the lock of each key. */
+  #lockings = 0
+  readonly #lastLocked = new Map<string, number>()
 
   /** The collection of a table for callers within transactions and outside of them. */
   join(shared: SharedTable): Collection {
@@ -76,6 +80,24 @@ export class MemorySession {
     }
   }
 
+  /**
+   * Gives the caller's transaction the lock of `key`. Nobody waits: of two transactions with one lock the later one conflicts.
+   * @throws {TransactionConflict} one that was committed since this one began had the lock
+   */
+  lock(key: string): void {
+    const current = this.#joined()
+    if (current === undefined) throw overError()
+    current.locks.add(key)
+    this.#checkLocks(current)
+  }
+
+  #checkLocks(current: Current): void {
+    if (current.failure !== undefined) throw abortedBy(current.failure)
+    for (const key of current.locks)
+      if ((this.#lastLocked.get(key) ?? 0) > current.began)
+        throw (current.failure = new TransactionConflict('another transaction held the lock since this one began'))
+  }
+
   /** Rolls back what is open. */
   close(): void {
     for (const current of this.#open) {
@@ -85,18 +107,21 @@ export class MemorySession {
   }
 
   #start(isolation: Isolation | undefined, attempt: number): Current {
-    const current = start(isolation, attempt)
+    const current = start(isolation, attempt, this.#lockings)
     this.#open.add(current)
     return current
   }
 
   /** While the file is waited for the transaction is over, whatever becomes of it. */
   async #commit(current: Current): Promise<void> {
-    if (current.failure !== undefined) throw abortedBy(current.failure)
-    const { views, isSerializable } = current
+    this.#checkLocks(current)
+    const { views, isSerializable, locks } = current
     this.#open.delete(current)
     current.end = 'undone'
-    await commitViews([...views.values()], isSerializable)
+    const kept = commitViews([...views.values()], isSerializable)
+    if (locks.size > 0) this.#lockings++
+    for (const key of locks) this.#lastLocked.set(key, this.#lockings)
+    await kept
     current.end = 'kept'
     this.#ended(current)
   }
@@ -112,6 +137,7 @@ export class MemorySession {
     this.#open.delete(current)
     current.views.clear()
     current.collections.clear()
+    if (this.#open.size === 0) this.#lastLocked.clear()
     if (current.end === 'undone') this.#hasUndone = true
     if (this.#open.size === 0 && !this.#hasUndone) this.#current.disable()
   }

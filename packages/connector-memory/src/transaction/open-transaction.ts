@@ -15,6 +15,10 @@ export interface Current {
   readonly isSerializable: boolean
   readonly views: Map<SharedTable, View>
   readonly collections: Map<SharedTable, Collection>
+  /** The locks that it holds, by key. */
+  readonly locks: Set<string>
+  /** How many transactions with locks had been committed when it began. */
+  readonly began: number
   /** Work that was left behind must not take effect by itself. */
   end?: 'kept' | 'undone'
   /** The error after which the transaction cannot be committed, whatever becomes of the error. */
@@ -22,9 +26,9 @@ export interface Current {
 }
 
 /** A transaction that has seen nothing yet. */
-export function start(isolation: Isolation | undefined, attempt: number): Current {
+export function start(isolation: Isolation | undefined, attempt: number, began: number): Current {
   const isSerializable = isolation === 'serializable'
-  return { handle: { attempt }, isSerializable, views: new Map(), collections: new Map() }
+  return { handle: { attempt }, isSerializable, views: new Map(), collections: new Map(), locks: new Set(), began }
 }
 
 /** @throws {TransactionOver} it was committed or rolled back */

@@ -1,3 +1,4 @@
+import type { Statement } from '../sql.ts'
 import type { Connection, StatementRunner } from './pool.ts'
 
 /** A connection that is kept for several statements, which run in the order in which they come, one at a time. */
@@ -5,6 +6,8 @@ export class HeldConnection {
   readonly #connection: Connection
   #last: Promise<unknown> | undefined
   #isTransaction = false
+  /** What the end of the transaction does not undo. */
+  readonly #endings: Statement[] = []
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -35,24 +38,44 @@ export class HeldConnection {
 
   /** Commits what `work` did and gives the connection back; rolls back where `work` or the commit fails. */
   async commitAfter<Result>(work: () => Promise<Result>): Promise<Result> {
+    let committed: Result
     try {
       const result = await work()
       await this.#control('commit')
-      this.#connection.release(false)
-      return result
+      committed = result
     } catch (error) {
       // This error is more specific than one of the rollback.
       await Promise.allSettled([this.rollback()])
       throw error
     }
+    await this.#giveBack()
+    return committed
+  }
+
+  /** Runs a statement after the transaction, however it ends. */
+  atEnd(statement: Statement): void {
+    this.#endings.push(statement)
   }
 
   /** Rolls back and gives the connection back; where that fails, it is closed, and the database rolls back. */
   async rollback(): Promise<void> {
-    let isBroken = true
     try {
       await this.#control('rollback')
+    } catch (error) {
+      this.#connection.release(true)
+      throw error
+    }
+    await this.#giveBack()
+  }
+
+  /** A connection whose last statements fail is closed, which has the same effect. */
+  async #giveBack(): Promise<void> {
+    let isBroken = true
+    try {
+      for (const statement of this.#endings) await this.inTurn((connection) => connection.run(statement))
       isBroken = false
+    } catch {
+      // What the transaction came to does not change.
     } finally {
       this.#connection.release(isBroken)
     }

@@ -12,7 +12,7 @@ import {
   tryAgain
 } from '@modelwire/core/connector'
 import type { Database, SqlDialect } from '../dialect.ts'
-import { StatementOutdated } from '../errors.ts'
+import { LockOutsideTransaction, StatementOutdated } from '../errors.ts'
 import { translateError, type FaultPlace } from '../faults/translate-error.ts'
 import type { Runner } from '../statement/run-statement.ts'
 import type { StatementResult } from '../statement/statement-result.ts'
@@ -59,6 +59,28 @@ export class Session implements Runner {
 
   read(statement: Sql | Statement, columns: readonly Column[], place: FaultPlace): Promise<Row[]> {
     return this.#perform(statement, place, readRows(this.#dialect, columns))
+  }
+
+  async runApart(statement: Sql, place: FaultPlace): Promise<StatementResult> {
+    const written = this.compile(statement)
+    const current = this.#joined()
+    if (current === undefined) return this.run(written, place)
+    if (current.failure !== undefined) throw abortedBy(current.failure)
+    const inTurn = (): Promise<StatementResult> =>
+      current.connection.inTurn((runner) => betweenSavepoints(runner, written))
+    try {
+      return await this.#translated(inTurn, { ...place, statement: written })
+    } catch (error) {
+      if (isFatal(error)) current.failure = error
+      throw error
+    }
+  }
+
+  conflict(message: string, cause?: unknown): TransactionConflict {
+    const conflict = new TransactionConflict(message, { cause })
+    const current = this.#joined()
+    if (current?.connection.isTransaction === true) current.failure = conflict
+    return conflict
   }
 
   isInTransaction(): boolean {
@@ -130,6 +152,18 @@ export class Session implements Runner {
         await connection.release()
       }
     })
+  }
+
+  /** Waits for the lock of `key`, which the caller's transaction then holds. @throws {TransactionConflict} it cannot be had */
+  async lock(key: string): Promise<void> {
+    const current = this.#joined()
+    const { locks } = this.#dialect
+    if (current === undefined || !current.connection.isTransaction)
+      throw new LockOutsideTransaction('a lock requires a transaction')
+    if (locks === undefined) return
+    const { rows } = await this.run(locks.take(key), {})
+    if (Number(rows[0]?.['taken'] ?? 0) !== 1) throw this.conflict('another transaction holds the lock for too long')
+    if (locks.release !== undefined) current.connection.atEnd(this.compile(locks.release(key)))
   }
 
   async close(): Promise<void> {
@@ -226,6 +260,19 @@ export class Session implements Runner {
     } catch (error) {
       throw translateError(this.#dialect, error, place)
     }
+  }
+}
+
+async function betweenSavepoints(runner: StatementRunner, statement: Statement): Promise<StatementResult> {
+  const control = (sql: string): Promise<StatementResult> => runner.run({ sql, parameters: [] })
+  await control('savepoint apart')
+  try {
+    const result = await runner.run(statement)
+    await control('release savepoint apart')
+    return result
+  } catch (error) {
+    await control('rollback to savepoint apart')
+    throw error
   }
 }
 

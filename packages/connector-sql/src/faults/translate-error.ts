@@ -15,9 +15,9 @@ import {
 } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect.ts'
 import { SchemaMissing, StatementOutdated } from '../errors.ts'
+import { indexesOf } from '../migrate/table-indexes.ts'
 import { isRead } from '../statement/is-read.ts'
 import type { Statement } from '../sql.ts'
-import type { Column } from '../table/column.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { Fault } from './fault.ts'
 
@@ -91,16 +91,26 @@ function isTooLong(error: unknown): boolean {
 }
 
 function duplicateKey({ table, row }: FaultPlace, fault: Fault): DuplicateKey {
-  const column = table && findColumn(table, 'constraint' in fault ? fault.constraint : undefined)
-  const name = column?.property.name ?? 'a unique value'
-  return new DuplicateKey(table?.model.name ?? 'the model', name, row?.[name])
+  const names = table === undefined ? [] : findNames(table, 'constraint' in fault ? fault.constraint : undefined)
+  const [name = 'a unique value'] = names
+  const isOne = names.length <= 1
+  return new DuplicateKey(
+    table?.model.name ?? 'the model',
+    isOne ? name : names.join(', '),
+    isOne ? row?.[name] : undefined
+  )
 }
 
 /** Databases name the column or the constraint, whose name ends with the column's where a migration made it. */
-function findColumn({ columns, id }: SqlTable, constraint: string | undefined): Column | undefined {
-  if (constraint === undefined) return undefined
-  const unique = columns.filter(({ property }) => property.unique)
-  return unique.find(({ name }) => new RegExp(`(^|[_.])${escape(name)}(_|$)`, 'i').test(constraint)) ?? id
+function findNames(table: SqlTable, constraint: string | undefined): readonly string[] {
+  if (constraint === undefined) return []
+  const index = indexesOf(table).find(({ name, parts }) => parts.length > 1 && endsWith(constraint, name))
+  if (index !== undefined) return index.parts.map(({ column }) => column.property.name)
+  const unique = table.columns.filter(({ property }) => property.unique)
+  const column = unique.find(({ name }) => new RegExp(`(^|[_.])${escape(name)}(_|$)`, 'i').test(constraint)) ?? table.id
+  return column === undefined ? [] : [column.property.name]
 }
+
+const endsWith = (constraint: string, name: string): boolean => constraint.toLowerCase().endsWith(name.toLowerCase())
 
 const escape = (name: string): string => name.replaceAll(/[^\w]/g, String.raw`\$&`)

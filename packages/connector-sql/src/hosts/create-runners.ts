@@ -94,7 +94,9 @@ interface Asked<Result> {
   readonly current: () => Promise<Result>
 }
 
-const rest = (session: Session): Pick<Runner, 'isInTransaction' | 'atomically' | 'compile'> => ({
+const rest = (session: Session): Omit<Runner, 'run' | 'read'> => ({
+  conflict: (message, cause) => session.conflict(message, cause),
+  runApart: (statement, place) => session.runApart(statement, place),
   isInTransaction: () => session.isInTransaction(),
   atomically: (work) => session.atomically(work),
   compile: (statement) => session.compile(statement)

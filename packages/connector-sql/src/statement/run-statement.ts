@@ -1,4 +1,4 @@
-import type { Row } from '@modelwire/core/connector'
+import type { Row, TransactionConflict } from '@modelwire/core/connector'
 import type { FaultPlace } from '../faults/translate-error.ts'
 import type { Sql, Statement } from '../sql.ts'
 import type { Column } from '../table/column.ts'
@@ -12,8 +12,12 @@ export interface Runner {
    * @throws {DataSourceUnavailable} the database cannot be reached
    */
   run: (statement: Sql | Statement, place: FaultPlace) => Promise<StatementResult>
+  /** The same within a transaction, which goes on as it was where the statement fails. */
+  runApart: (statement: Sql, place: FaultPlace) => Promise<StatementResult>
   /** Runs one statement that gives rows of these columns, in their order: as rows of the model. Errors as of `run`. */
   read: (statement: Sql | Statement, columns: readonly Column[], place: FaultPlace) => Promise<Row[]>
+  /** The error of a conflict that the database did not notice: the caller's transaction cannot be committed any more. */
+  conflict: (message: string, cause?: unknown) => TransactionConflict
   /** The caller's work belongs to a transaction. */
   isInTransaction: () => boolean
   /** Runs several statements as one: all of them take effect or none. */

@@ -1,5 +1,7 @@
-import { type Row, TransactionConflict } from '@modelwire/core/connector'
-import type { Runner } from '../statement/run-statement.ts'
+import { DuplicateKey } from '@modelwire/core'
+import type { Row } from '@modelwire/core/connector'
+import { indexesOf } from '../migrate/table-indexes.ts'
+import { changedRows, type Runner } from '../statement/run-statement.ts'
 import type { StatementResult } from '../statement/statement-result.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Column } from '../table/column.ts'
@@ -53,10 +55,60 @@ async function insertPortion(context: WriteContext, rows: readonly Row[]): Promi
   if (makesIds && id !== undefined && idStep !== undefined && rows.length > 1)
     return insertCounted(context, { id, idStep }, rows)
   const returning = makesIds && dialect.returning && id !== undefined ? sql` returning ${id.sql}` : sql``
-  const result = await runner.run(sql`${insertInto(context, rows)}${returning}`, { table, row: first })
+  const result = await runInsert(context, rows, returning)
   if (id === undefined) return
   if (makesIds) giveIds(context, id, rows, { ...result, step: 1n })
   else await raiseIds(context, id, rows)
+}
+
+/**
+ * Stores rows. A single row whose id or unique value exists already ends no transaction, as far as the database can help it: then
+ * the caller may look for the other record.
+ */
+async function runInsert(context: WriteContext, rows: readonly Row[], returning: Sql): Promise<StatementResult> {
+  const { dialect, table, runner } = context
+  const place = { table, row: rows[0] }
+  const insert = insertInto(context, rows)
+  const plain = sql`${insert}${returning}`
+  if (rows.length > 1 || !runner.isInTransaction()) return runner.run(plain, place)
+  if (dialect.failsTransactions === true) {
+    const result = await runner.run(sql`${insert} on conflict do nothing${returning}`, place)
+    // It failed without an error: this one has it.
+    return changedRows(result) > 0 ? result : runner.runApart(plain, place)
+  }
+  try {
+    return await runner.run(plain, place)
+  } catch (error) {
+    const isHidden = dialect.readsSnapshots === true && error instanceof DuplicateKey && !(await seesAny(context, rows))
+    throw isHidden ? runner.conflict('another transaction stored the same value', error) : error
+  }
+}
+
+/** True where the transaction sees a record with the id, or with unique values, of one of the rows. */
+async function seesAny({ dialect, table, runner }: WriteContext, rows: readonly Row[]): Promise<boolean> {
+  const uniques = indexesOf(table).filter(({ unique }) => unique)
+  const keys = [
+    ...(table.id === undefined ? [] : [[table.id]]),
+    ...uniques.map(({ parts }) => parts.map((part) => part.column))
+  ]
+  const matches = rows.flatMap((row) =>
+    keys
+      .filter((columns) => columns.every((column) => (valueOf(column, row) ?? null) !== null))
+      .map((columns) =>
+        sql.join(
+          columns.map((column) => sql`${column.sql} = ${storedValue(dialect, column, row)}`),
+          sql` and `
+        )
+      )
+  )
+  const where = sql.join(
+    matches.map((match) => sql`(${match})`),
+    sql` or `
+  )
+  const { rows: seen } = await runner.run(sql`select 1 as ${sql.id('seen')} from ${table.sql} where ${where} limit 1`, {
+    table
+  })
+  return seen.length > 0
 }
 
 /** A cluster gives each node ids of its own, several apart, and others when a node comes or goes. */
@@ -73,7 +125,7 @@ async function insertCounted(
   await runner.atomically(async () => {
     const step = await readStep()
     const result = await runner.run(insertInto(context, rows), { table, row: rows[0] })
-    if ((await readStep()) !== step) throw new TransactionConflict('other ids are given since the insert')
+    if ((await readStep()) !== step) throw runner.conflict('other ids are given since the insert')
     giveIds(context, id, rows, { ...result, step })
   })
 }

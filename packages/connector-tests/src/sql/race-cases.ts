@@ -18,7 +18,7 @@ const ticket: ModelDefinition = {
 type Tickets = ReturnType<ModelRegistry['get']>
 
 /** The model in several registries on one database, as processes have it. */
-async function openTwice(t: Test, { create }: SqlTestsOptions): Promise<readonly Tickets[]> {
+async function openRegistries(t: Test, { create }: SqlTestsOptions): Promise<readonly ModelRegistry[]> {
   const registries = [1, 2].map(() => {
     const registry = new ModelRegistry()
     registry.addDataSource('db', create({}))
@@ -31,8 +31,11 @@ async function openTwice(t: Test, { create }: SqlTestsOptions): Promise<readonly
     await registry.connect()
     await registry.dataSources.get('db')?.connector.migrate?.([registry.typeOf(ticket.name)], { empty: at === 0 })
   }
-  return registries.map((registry) => registry.get(ticket.name))
+  return registries
 }
+
+const openTwice = async (t: Test, options: SqlTestsOptions): Promise<readonly Tickets[]> =>
+  (await openRegistries(t, options)).map((registry) => registry.get(ticket.name))
 
 const callers = Array.from({ length: 40 }, (_, at) => at)
 
@@ -83,6 +86,36 @@ export const raceCases: readonly SqlCase[] = [
         model.upsertWithWhere({ code: 'x' }, { id: 'x', code: 'x', rank: caller })
       )
       t.equal(await tickets[0]?.count(), 1)
+    }
+  },
+  {
+    name: 'of those who find or create, or update or create, what nothing tells apart one creates it',
+    run: async (t, options) => {
+      const tickets = await openTwice(t, options)
+      const results = await atOnce(tickets, (model, caller) =>
+        model.findOrCreate({ where: { label: 'x', rank: 1 } }, { id: String(caller), label: 'x', rank: 1 })
+      )
+      t.equal(results.filter(([, isNew]) => isNew).length, 1)
+      await atOnce(tickets, (model, rank) =>
+        model.upsertWithWhere({ label: 'y' }, { id: `y${rank}`, label: 'y', rank })
+      )
+      t.equal(await tickets[0]?.count(), 2)
+    }
+  },
+  {
+    name: 'a transaction that comes second to a record finds it, and goes on',
+    run: async (t, options) => {
+      const registries = await openRegistries(t, options)
+      const tickets = registries.map((registry) => registry.get(ticket.name))
+      const ids = await atOnce(tickets, (model, caller) =>
+        (registries[caller % 2] as ModelRegistry).transaction(async () => {
+          const [{ id }] = await model.findOrCreate({ where: { code: 'x' } }, { id: 'x', code: 'x' })
+          await model.create({ id: `after ${caller}`, label: id })
+          return id
+        })
+      )
+      t.same(new Set(ids), new Set(['x']))
+      t.equal(await tickets[0]?.count({ label: 'x' }), callers.length)
     }
   },
   {

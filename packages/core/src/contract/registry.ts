@@ -76,6 +76,8 @@ export interface Registry {
   typeOf(name: string): ModelType
   /** Names of all models but the built-in bases, in the order of their definition. */
   names(): string[]
+  /** Runs `work`, and all operations that it calls, in one transaction of a data source: repeated from its start on a conflict. */
+  transaction<Result>(work: () => Promise<Result>, options: { readonly dataSource: string }): Promise<Result>
   /** Defines a model. @throws {DefinitionError} the definition is invalid; the subclass names the reason */
   define(definition: ModelDefinition): unknown
   /** Adds a property to a model after its definition, as mixins do. */

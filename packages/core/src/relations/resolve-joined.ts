@@ -1,10 +1,11 @@
 import type { Registry } from '../contract/registry.ts'
+import type { ModelDefinition } from '../definition/model-definition.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { RelationKeys } from '../contract/resolved-relation.ts'
 import { camelName } from './camel-name.ts'
 import type { Draft } from './draft.ts'
 import { findModel, findTarget, modelNameOf } from './find-target.ts'
-import { resolveThrough } from './resolve-through.ts'
+import { defaultKeyOf, resolveThrough } from './resolve-through.ts'
 
 /** True when a model has a relation of the type to another one through an implicit model. */
 function isJoinedTo(type: string, model: ModelType, other: ModelType): boolean {
@@ -20,13 +21,24 @@ function namesOf({ registry, from, definition }: Draft, to: ModelType): readonly
   return isFirst ? [to.name, from.name] : [from.name, to.name]
 }
 
+/** A pair is joined once. LB3: its tables have no such index, and may hold pairs twice. */
+function uniqueKeys(
+  { registry, from, definition }: Draft,
+  to: ModelType,
+  name: string
+): Pick<ModelDefinition, 'indexes'> {
+  if (registry.rules.listsEachLink || definition.polymorphic !== undefined) return {}
+  const keys = [definition.foreignKey ?? defaultKeyOf(from), definition.keyThrough ?? defaultKeyOf(to)]
+  return { indexes: { [`${[name, ...keys].join('_')}_key`]: { keys, unique: true } } }
+}
+
 /** The model between, made where there is none, and not exposed. It is stored under its name, in tables of LoopBack, too. */
 function joinModel(draft: Draft, to: ModelType): string {
   const { registry, from } = draft
   const existing = findModel(registry, `${from.name}${to.name}`) ?? findModel(registry, `${to.name}${from.name}`)
   if (existing !== undefined) return existing.name
   const name = namesOf(draft, to).join('')
-  registry.define({ name, public: false })
+  registry.define({ name, public: false, ...uniqueKeys(draft, to, name) })
   registry.attach(name, from.dataSource?.name ?? null)
   return name
 }

@@ -32,6 +32,9 @@ function keysTo(through: ModelType, model: ModelType): string[] {
     .map(([name, { foreignKey }]) => foreignKey ?? `${name}Id`)
 }
 
+/** The name of a key that nothing else names. */
+export const defaultKeyOf = (model: ModelType): string => `${camelName(model.name)}Id`
+
 /** The key of one side: as defined, else named after the model, else what the model between calls it. */
 function keyOfSide(
   through: ModelType,
@@ -40,7 +43,7 @@ function keyOfSide(
   other: string | undefined
 ): string {
   if (written !== undefined) return written
-  const defaultKey = `${camelName(model.name)}Id`
+  const defaultKey = defaultKeyOf(model)
   const keys = keysTo(through, model).filter((key) => key !== other)
   return keys.length === 0 || keys.includes(defaultKey) ? defaultKey : (keys[0] ?? defaultKey)
 }

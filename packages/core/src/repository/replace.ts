@@ -13,7 +13,7 @@ import { createBy, draftInstance, toData } from './create.ts'
 import { insertOrFind } from './overtaken.ts'
 import { type Draft, finishDraft, prepareDraft, rowOf } from './write.ts'
 import { isFree, notFoundError, storedToWrite, type Write, writeBy, writeOneBy } from './write-within.ts'
-import { findAnnounced } from './find-matching.ts'
+import { findOrInsert } from './upsert-found.ts'
 import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId, withoutId } from './identify.ts'
 
 /** A stored record that shows what it was replaced by. */
@@ -85,9 +85,8 @@ export async function replaceInstance(
 }
 
 async function replaceMatching(model: ModelType, where: unknown, input: Row, write: Write): Promise<ModelInstance> {
-  const current = await findAnnounced(model, where, write)
-  if (current === undefined) return createBy(model, withoutId(model, input), write)
-  return replaceBy(model, idOf(model, current), input, write)
+  const made = await findOrInsert(model, where, input, write)
+  return 'inserted' in made ? made.inserted : replaceBy(model, idOf(model, made.found), input, write)
 }
 
 /**

@@ -11,7 +11,7 @@ import { completeRow } from './complete-row.ts'
 import { createBy } from './create.ts'
 import { findAnnounced, findMatching } from './find-matching.ts'
 import { withoutId } from './identify.ts'
-import { insertOrFind } from './overtaken.ts'
+import { insertOnce, type Overtaken } from './overtaken.ts'
 import { resolveChangingWhere } from './resolve-related.ts'
 import { toInstance } from './to-instance.ts'
 import { patchInstanceBy } from './update.ts'
@@ -33,7 +33,7 @@ export async function upsertFound(model: ModelType, where: object, input: Row, w
   const find = async (): Promise<Row | undefined> => findMatching(model, reading)
   const current = await find()
   if (current !== undefined) return change(model, current, input, write)
-  const made = await insertOrFind(model, async () => createBy(model, input, write), find)
+  const made = await insertOnce(model, where, async () => createBy(model, input, write), find)
   return 'inserted' in made ? made.inserted : change(model, made.found, input, write)
 }
 
@@ -47,9 +47,21 @@ export async function upsertMatching(
   input: Row,
   write: Write
 ): Promise<ModelInstance> {
-  const current = await findAnnounced(model, where, write)
-  if (current === undefined) return createBy(model, withoutId(model, input), write)
-  return change(model, current, input, write)
+  const made = await findOrInsert(model, where, input, write)
+  return 'inserted' in made ? made.inserted : change(model, made.found, input, write)
+}
+
+/** The record that observers of `access` mean, or the new one that there is now. */
+export async function findOrInsert(
+  model: ModelType,
+  where: unknown,
+  input: Row,
+  write: Write
+): Promise<Overtaken<ModelInstance, Row>> {
+  const find = async (): Promise<Row | undefined> => findAnnounced(model, where, write)
+  const found = await find()
+  if (found !== undefined) return { found }
+  return insertOnce(model, where, async () => createBy(model, withoutId(model, input), write), find)
 }
 
 /** Finds up to two records that match, within what the client may change. */

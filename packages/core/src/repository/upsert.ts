@@ -21,7 +21,7 @@ import { createBy, draftInstance, toData } from './create.ts'
 import { createAll } from './create-all.ts'
 import { findById } from './find.ts'
 import { findMatching } from './find-matching.ts'
-import { insertOrFind } from './overtaken.ts'
+import { insertOnce, insertOrFind } from './overtaken.ts'
 import { findsFirst, matchingFilter, upsertFound, upsertMatching } from './upsert-found.ts'
 import { draftAsSent, draftToCheck, validatesUpsert } from './upsert-draft.ts'
 import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId } from './identify.ts'
@@ -62,11 +62,15 @@ async function upsertList(model: ModelType, list: readonly unknown[], call: Call
   return createAll(model, list, call)
 }
 
-/** A client's upsert is the patch of a record, or the creation of one. */
+/** A client's upsert is the patch of a record, or the creation of one: what it leaves behind is valid as a whole. */
 async function upsertValid(model: ModelType, id: unknown, input: Row, write: Write): Promise<ModelInstance> {
   const key = toId(model, id)
-  const isThere = key !== undefined && (await findById(model, key, undefined, asServer(write.call))) !== null
-  return isThere ? patchById(model, key, input, write) : createBy(model, input, write)
+  const find = async (): Promise<Id | undefined> =>
+    key !== undefined && (await findById(model, key, undefined, asServer(write.call))) !== null ? key : undefined
+  const insert = async (): Promise<ModelInstance> => createBy(model, input, write)
+  const found = await find()
+  const made = found === undefined ? await insertOrFind(model, insert, find) : { found }
+  return 'inserted' in made ? made.inserted : patchById(model, made.found, input, write)
 }
 
 /**
@@ -161,8 +165,9 @@ export async function upsertWithWhere(
   const persisted = await announcePersist(model, stored, call)
   const upserted = { write, hookState, sent: input }
   if (current !== undefined) return updateMatching(model, current, persisted, upserted)
-  const made = await insertOrFind(
+  const made = await insertOnce(
     model,
+    where,
     async () => insertMatching(model, draft, persisted, write),
     async () => findMatching(model, reading)
   )

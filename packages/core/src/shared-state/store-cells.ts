@@ -1,6 +1,7 @@
 import { type Cells, countIn, type Decide } from './cells.ts'
 import { SharedStateUnavailable } from './errors.ts'
 import type { SharedStore } from './shared-store.ts'
+import { makeTurns } from '../values/turns.ts'
 
 /** Others can be faster now and then, not every time. */
 const mostTries = 100
@@ -16,29 +17,6 @@ async function changeIn<Value, Result>(store: Store, key: string, decide: Decide
     if (await store.swap(key, text, next === null ? undefined : JSON.stringify(next), lifetime)) return result
   }
   throw new SharedStateUnavailable('others changed a shared value each time that this process was about to')
-}
-
-/** Waits until something is over, whatever became of it. */
-async function untilOver(work: Promise<unknown> | undefined): Promise<void> {
-  if (work !== undefined) await Promise.allSettled([work])
-}
-
-/** Makes the function that does works about one key one after the other. */
-function makeTurns(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
-  const last = new Map<string, Promise<unknown>>()
-  return async (key, work) => {
-    const takeTurn = async (before: Promise<unknown> | undefined) => {
-      await untilOver(before)
-      return work()
-    }
-    const turn = takeTurn(last.get(key))
-    last.set(key, turn)
-    try {
-      return await turn
-    } finally {
-      if (last.get(key) === turn) last.delete(key)
-    }
-  }
 }
 
 /**

@@ -28,14 +28,18 @@ async function readLinks(task: IncludeTask): Promise<readonly Row[]> {
   return (await readByKeys(plain, read)).records.stored
 }
 
-/** How often each parent is joined to each related key. */
-function countLinks(links: readonly Row[], from: string, to: string): Map<string, Map<string, number>> {
+/** How often each parent lists the record of each related key. */
+function countLinks(
+  links: readonly Row[],
+  { model, keyFrom: from, keyTo: to }: ReturnType<typeof throughOf>
+): Map<string, Map<string, number>> {
+  const { listsEachLink } = model.registry.rules
   const byTarget = new Map<string, Map<string, number>>()
   for (const row of links) {
     const [parent, target] = [keyText(row[from]), keyText(row[to])]
     if (parent === undefined || target === undefined) continue
     const parents = byTarget.get(target) ?? new Map<string, number>()
-    byTarget.set(target, parents.set(parent, (parents.get(parent) ?? 0) + 1))
+    byTarget.set(target, parents.set(parent, listsEachLink ? (parents.get(parent) ?? 0) + 1 : 1))
   }
   return byTarget
 }
@@ -62,7 +66,7 @@ export async function includeThrough(task: IncludeTask): Promise<readonly unknow
     scoped: true,
     restriction
   })
-  const joined = countLinks(links, through.keyFrom, through.keyTo)
+  const joined = countLinks(links, through)
   const positions = new Map<string, number[]>()
   let joins = 0
   const add = (parent: string, group: readonly number[], times: number): void => {

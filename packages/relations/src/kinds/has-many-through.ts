@@ -17,10 +17,11 @@ interface LinkedQuery {
   readonly keys: readonly unknown[]
 }
 
-async function linkedQuery(related: Related): Promise<LinkedQuery> {
+/** @param where a condition on the records between */
+async function linkedQuery(related: Related, where?: unknown): Promise<LinkedQuery> {
   const { relation, parent } = related
   const { keyTo } = throughOf(relation)
-  const keys = (await findLinks(related)).rows.map((each) => each[keyTo])
+  const keys = (await findLinks(related, where)).rows.map((each) => each[keyTo])
   const wanted = { model: targetOf(relation), property: relation.keyTo, values: keys, discriminated: false, parent }
   return { scope: relationScope(relation, wanted), keys }
 }
@@ -31,16 +32,17 @@ function inOrderOfLinks({ rows }: Records, keys: readonly unknown[], keyTo: stri
   return keys.map((key) => byKey.get(keyText(key))).filter((at) => at !== undefined)
 }
 
-const hasNoFilter = (filter: unknown): boolean => !isPlainObject(filter)
+/** A record comes once, however often it was joined, unless LoopBack's answer is asked for. */
+const listsEachLink = ({ relation }: Related): boolean => relation.from.registry.rules.listsEachLink
 
 async function findLinked(related: Related, filter: unknown): Promise<Records> {
   const { relation } = related
   const model = targetOf(relation)
   const { scope, keys } = await linkedQuery(related)
   const query = await relatedQuery(related, model, scope, filter)
-  // Without a filter the order is that of the links.
-  const found = await repository.readRecords(model, { ...query, isList: !hasNoFilter(filter) })
-  return hasNoFilter(filter) ? found.pick(inOrderOfLinks(found, keys, relation.keyTo)) : found
+  const isByLinks = listsEachLink(related) && !isPlainObject(filter)
+  const found = await repository.readRecords(model, { ...query, isList: !isByLinks })
+  return isByLinks ? found.pick(inOrderOfLinks(found, keys, relation.keyTo)) : found
 }
 
 /** True where the relation's own scope has conditions, or may have some. */
@@ -83,10 +85,11 @@ async function countLinked(related: Related, where: unknown): Promise<number> {
   const model = targetOf(relation)
   // Links to records that the client may not see are not counted.
   const seesAll = (await relatedRights(related, model))?.condition === undefined
-  if (isAboutLinks(related, where) && seesAll && !isNarrowed(related))
+  const isOfLinks = isAboutLinks(related, where)
+  if (listsEachLink(related) && isOfLinks && seesAll && !isNarrowed(related))
     return repository.countRecords(throughOf(relation).model, await linkQuery(related, linkScope(related), where))
-  const { scope } = await linkedQuery(related)
-  return repository.countRecords(model, await relatedQuery(related, model, scope, where))
+  const { scope } = await linkedQuery(related, isOfLinks ? where : undefined)
+  return repository.countRecords(model, await relatedQuery(related, model, scope, isOfLinks ? undefined : where))
 }
 
 /** Destroys a related record and what joins the parent to it, which may lead to nothing any more. */

@@ -58,10 +58,11 @@ export async function linkQuery(
   return { scope, filter, call, restriction: call.grant?.restriction }
 }
 
-/** All records that join the parent to others, in the order of their ids. */
-export async function findLinks(related: Related): Promise<Records> {
+/** All records that join the parent to others, and match `where`, in the order of their ids. */
+export async function findLinks(related: Related, where: unknown): Promise<Records> {
   const { model } = throughOf(related.relation)
-  return repository.readRecords(model, await linkQuery(related, linkScope(related), undefined))
+  const filter = (where ?? undefined) === undefined ? undefined : { where }
+  return repository.readRecords(model, await linkQuery(related, linkScope(related), filter))
 }
 
 /** True where a record joins the parent to `target`. */
@@ -101,12 +102,19 @@ async function refuseInvalidLink(related: Related, data: Row): Promise<void> {
 export async function link(related: Related, target: unknown, data: unknown): Promise<Model> {
   const { model } = throughOf(related.relation)
   const call = await nestedCall(related.call, model, 'create')
-  const links = await linkQuery(related, oneLinkScope(related, target), { limit: 1 })
-  const existing = (await repository.readRecords(model, links)).first()
+  const scope = oneLinkScope(related, target)
+  const links = await linkQuery(related, scope, { limit: 1 })
   const row = linkData(related, target, await acceptedData({ call }, model, data))
-  if (existing === undefined) return repository.create(model, row, acceptedCall(call), true)
+  const find = async (): Promise<Model | undefined> => (await repository.readRecords(model, links)).first()
+  const insert = async (): Promise<Model> => repository.create(model, row, acceptedCall(call), true)
+  // Both sides have the same two keys, so that they wait for each other.
+  const made = await repository.doAlone(model, scope.wire()['where'], async () => {
+    const found = await find()
+    return found === undefined ? repository.insertOrFind(model, insert, find) : { found }
+  })
+  if ('inserted' in made) return made.inserted
   if (model.registry.rules.validatesRepeatedLinks) await refuseInvalidLink(related, row)
-  return existing
+  return made.found
 }
 
 async function destroyUnder(

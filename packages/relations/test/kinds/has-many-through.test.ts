@@ -6,7 +6,7 @@ import { fillLibrary, library, recordOf } from '../library.ts'
 void t.test('a third model joins both sides; it is made where there is none, and not exposed', async (t) => {
   const test = await makeApp(t, library)
   await fillLibrary(test)
-  t.match((await test.get('/Authors/1/tags')).body, [{ label: 'blue' }, { label: 'red' }], 'in the order of joining')
+  t.match((await test.get('/Authors/1/tags')).body, [{ label: 'red' }, { label: 'blue' }], 'by id')
   t.match((await test.get('/Tags/1/authors')).body, [{ name: 'Ann' }, { name: 'Bob' }])
   t.equal((await test.get('/TagAuthors')).status, 404)
 })
@@ -116,4 +116,65 @@ void t.test('what observers add counts where a record is joined again, as in Loo
   await test.send('POST', '/Clubs', {})
   for (const time of ['first', 'second']) t.equal((await test.send('PUT', '/Members/1/clubs/rel/1')).status, 200, time)
   t.equal(await test.model('Entry').count(), 1)
+})
+
+void t.test('lists, pages and includes come by id, and LoopBack lists in the order of joining', async (t) => {
+  for (const [compat, listed] of [
+    [false, ['red', 'blue']],
+    [true, ['blue', 'red']]
+  ] as const) {
+    const test = await makeApp(t, library, { compat })
+    await fillLibrary(test)
+    const labels = (list: unknown): unknown => (list as { label: string }[]).map(({ label }) => label)
+    t.strictSame(labels((await test.get('/Authors/1/tags')).body), listed)
+    t.strictSame(labels((await test.get('/Authors/1/tags', { limit: 1 })).body), ['red'])
+    const [author] = (await test.get('/Authors', { include: 'tags' })).body as [{ tags: unknown }]
+    t.strictSame(labels(author.tags), ['red', 'blue'])
+  }
+})
+
+const clubs: readonly ModelDefinition[] = [
+  { name: 'Member', relations: { clubs: { type: 'hasMany', model: 'Club', through: 'Entry' } } },
+  { name: 'Club', relations: { members: { type: 'hasMany', model: 'Member', through: 'Entry' } } },
+  { name: 'Entry', properties: { role: 'string' } }
+]
+
+void t.test('a record that is joined twice comes once; in LoopBack as often as it is joined', async (t) => {
+  for (const [compat, times] of [
+    [false, 1],
+    [true, 2]
+  ] as const) {
+    const test = await makeApp(t, clubs, { compat })
+    await test.model('Member').create([{}, {}])
+    await test.model('Club').create([{}])
+    const entry = { memberId: 1, clubId: 1 }
+    await test.model('Entry').create([
+      { ...entry, role: 'player' },
+      { ...entry, role: 'coach' }
+    ])
+    const { body } = await test.get('/Members/1/clubs')
+    t.equal((body as []).length, times)
+    t.strictSame((await test.get('/Members/1/clubs/count')).body, { count: times })
+    const [member] = (await test.get('/Members', { include: 'clubs' })).body as [{ clubs: [] }]
+    t.equal(member.clubs.length, times)
+    const where = encodeURIComponent('{"role":"coach"}')
+    t.strictSame((await test.get(`/Members/1/clubs/count?where=${where}`)).body, { count: 1 })
+  }
+})
+
+void t.test('those who join the same records at once, from either side, join them once', async (t) => {
+  const cases = [
+    { models: library, paths: ['/Authors/3/tags/rel/2', '/Tags/2/authors/rel/3'], through: 'TagAuthor' },
+    { models: clubs, paths: ['/Members/1/clubs/rel/1', '/Clubs/1/members/rel/1'], through: 'Entry' }
+  ]
+  for (const { models, paths, through } of cases) {
+    const test = await makeApp(t, models)
+    if (models === library) await fillLibrary(test)
+    else for (const name of ['Member', 'Club']) await test.model(name).create({})
+    const before = (await test.model(through).count()) as unknown as number
+    const answers = await Promise.all([...paths, ...paths, ...paths].map((path) => test.send('PUT', path)))
+    t.ok(answers.every(({ status }) => status === 200))
+    t.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
+    t.equal(await test.model(through).count(), before + 1)
+  }
 })
