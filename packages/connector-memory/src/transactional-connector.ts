@@ -23,9 +23,9 @@ export class TransactionalConnector extends MemoryConnector {
     return this.#session.run(work, level)
   }
 
-  /** Gives the caller's transaction the lock of `key`. @throws {TransactionConflict} another transaction had it meanwhile */
-  async lock(key: string): Promise<void> {
-    this.#session.lock(key)
+  /** Gives the caller's transaction locks. @throws {TransactionConflict} another transaction had one meanwhile */
+  async lock(keys: readonly string[]): Promise<void> {
+    this.#session.lock(keys)
   }
 
   /**

@@ -53,9 +53,7 @@ export function mysqlDialect(likeAnywhere: boolean, zone: TimeZone): SqlDialect 
     fault: mysqlFault,
     aggregate: mysqlAggregate(zone),
     changeLog: mysqlChangeLog((kind, value) => decode(zone, kind, value)),
-    begin,
-    readsSnapshots: true,
-    locks,
+    ...transactions,
     schema: mysqlSchema(zone),
     catalog: mysqlCatalog
   }
@@ -96,9 +94,17 @@ const begin: SqlDialect['begin'] = (isolation) =>
 /** Names of locks are short, and those of the whole server. */
 const lockName = (key: string): Sql => sql`sha2(concat(database(), ' ', ${key}), 224)`
 
-const locks: NonNullable<SqlDialect['locks']> = {
-  take: (key) => sql`select get_lock(${lockName(key)}, @@innodb_lock_wait_timeout) as taken`,
-  release: (key) => sql`select release_lock(${lockName(key)}) as released`
+const transactions: Pick<SqlDialect, 'begin' | 'readsSnapshots' | 'locks'> = {
+  begin,
+  readsSnapshots: true,
+  locks: {
+    take: (keys) =>
+      sql`select ${sql.join(
+        keys.map((key) => sql`get_lock(${lockName(key)}, @@innodb_lock_wait_timeout)`),
+        sql` * `
+      )} as taken`,
+    release: (keys) => sql`select ${sql.join(keys.map((key) => sql`release_lock(${lockName(key)})`))}`
+  }
 }
 
 /** MariaDB casts no points. */

@@ -46,7 +46,10 @@ const holds: Pick<SqlDialect, 'holdsNul' | 'longestName' | 'holdsDecimals'> = {
 const transactions: Pick<SqlDialect, 'begin' | 'failsTransactions' | 'locks' | 'fault'> = {
   begin: (isolation) => [isolation === undefined ? 'begin' : `start transaction isolation level ${isolation}`],
   failsTransactions: true,
-  locks: { take: (key) => sql`select 1 as taken from pg_advisory_xact_lock(hashtextextended(${key}, 0))` },
+  locks: {
+    take: (keys) =>
+      sql`select 1 as taken, pg_advisory_xact_lock(hashtextextended(key, 0))::text as lock from unnest(${[...keys]}::text[]) as key`
+  },
   fault: postgresqlFault
 }
 

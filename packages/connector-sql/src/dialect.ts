@@ -118,12 +118,12 @@ export interface SqlDialect {
   readonly catalog: CatalogDialect
 }
 
-/** How a transaction holds the lock of a text. */
+/** How a transaction holds the locks of texts. */
 export interface KeyLocks {
-  /** Gives one row with a true `taken`; waits while another transaction holds the lock. */
-  readonly take: (key: string) => Sql
-  /** Gives the lock free after the transaction; absent where the end of the transaction does. */
-  readonly release?: (key: string) => Sql
+  /** Takes the locks in this order, and waits where another transaction holds one; gives rows whose `taken` is 1. */
+  readonly take: (keys: readonly string[]) => Sql
+  /** Gives the locks free after the transaction; absent where the end of the transaction does. */
+  readonly release?: (keys: readonly string[]) => Sql
 }
 
 /** The text behind `like`. */

@@ -141,9 +141,9 @@ export class SqlConnector implements Connector {
     return this.#session.transaction(work, options)
   }
 
-  /** Waits for the lock of `key`, which the caller's transaction then holds. @throws {TransactionConflict} it cannot be had */
-  async lock(key: string): Promise<void> {
-    await this.#session.lock(key)
+  /** Waits for locks, which the caller's transaction then holds. @throws {TransactionConflict} one cannot be had */
+  async lock(keys: readonly string[]): Promise<void> {
+    await this.#session.lock(keys)
   }
 
   /**

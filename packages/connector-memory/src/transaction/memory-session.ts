@@ -51,6 +51,9 @@ export class MemorySession {
         const result = await this.#current.run(current, () => work(current.handle))
         await this.#commit(current)
         return result
+      } catch (error) {
+        // A conflict counts whatever the work made of it: all of it can be done again.
+        throw current.failure instanceof TransactionConflict ? current.failure : error
       } finally {
         this.#undo(current)
       }
@@ -81,13 +84,13 @@ export class MemorySession {
   }
 
   /**
-   * Gives the caller's transaction the lock of `key`. Nobody waits: of two transactions with one lock the later one conflicts.
+   * Gives the caller's transaction the locks of keys. Nobody waits: of two transactions with one lock the later one conflicts.
    * @throws {TransactionConflict} one that was committed since this one began had the lock
    */
-  lock(key: string): void {
+  lock(keys: readonly string[]): void {
     const current = this.#joined()
     if (current === undefined) throw overError()
-    current.locks.add(key)
+    for (const key of keys) current.locks.add(key)
     this.#checkLocks(current)
   }
 

@@ -241,3 +241,36 @@ void t.test('a timeout, and closing the data source, roll back', async (t) => {
   await t.rejects(held.commit(), over)
   t.equal(await Account.count(undefined), 0)
 })
+
+void t.test('a conflict is tried again whatever the work makes of its error', async (t) => {
+  const { connector, Account } = await open(t)
+  await Account.insert([{ balance: 0 }])
+  const attempts: number[] = []
+  await connector.transaction?.(async ({ attempt }) => {
+    attempts.push(attempt)
+    await Account.count(undefined)
+    if (attempt === 1) await outside(async () => Account.update(undefined, { balance: 1 }))
+    try {
+      await Account.update(undefined, { balance: 2 })
+    } catch (cause) {
+      throw new Error('refused', { cause })
+    }
+  })
+  t.strictSame(attempts, [1, 2])
+})
+
+void t.test('of two transactions with one lock the later one conflicts; other locks do not matter', async (t) => {
+  const { connector, Entry } = await open(t)
+  const lock = async (key: string): Promise<void> => connector.lock?.([key])
+  const [one, two, three] = [await beginOn(connector), await beginOn(connector), await beginOn(connector)]
+  for (const each of [one, two]) await each.run(() => lock('a'))
+  await three.run(() => lock('b'))
+  await one.run(async () => Entry.insert([{ text: 'x' }]))
+  await one.commit()
+  await t.rejects(two.commit(), conflict)
+  await three.commit()
+  await t.rejects(lock('a'), over)
+  const after = await beginOn(connector)
+  await after.run(() => lock('a'))
+  await after.commit()
+})

@@ -1,6 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { DataSourceUnavailable, NotImplemented } from '@modelwire/core'
-import { abortedBy, type OpenTransaction, type Transaction, tryAgain, untilLeft } from '@modelwire/core/connector'
+import {
+  abortedBy,
+  isFatal,
+  type OpenTransaction,
+  type Transaction,
+  TransactionConflict,
+  tryAgain,
+  untilLeft
+} from '@modelwire/core/connector'
 import { type ClientSession, type Collection, type Db, type MongoClient, MongoError } from 'mongodb'
 import type { OwnWrites } from '../changes/own-writes.ts'
 import { type FaultPlace, translateError } from '../faults/translate-error.ts'
@@ -95,7 +103,9 @@ export class MongoSession {
     const limit = statementTimeout === 0 ? {} : { maxTimeMS: statementTimeout }
     const current = this.#joined()
     if (current !== undefined) {
-      const { session } = current
+      const { session, failure } = current
+      // The transaction is taken back already: what is read is what others see.
+      if (failure !== undefined && !isFatal(failure) && isRead === true) return this.outside(place, () => work(limit))
       const perform = (): Promise<Result> =>
         untilKilled({ ...kills, session, signal }, (own) => work({ ...limit, ...own }))
       return performWithin(current, () => this.#noting(current, place, perform))
@@ -191,7 +201,8 @@ export class MongoSession {
       result = await this.#current.run(current, () => work(current.handle))
     } catch (error) {
       await this.#end(current, 'undone')
-      throw error
+      // A conflict counts whatever the work made of it: all of it can be done again.
+      throw current.failure instanceof TransactionConflict ? current.failure : error
     }
     await this.#end(current, 'kept')
     return result

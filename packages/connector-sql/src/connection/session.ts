@@ -14,6 +14,7 @@ import {
 import type { Database, SqlDialect } from '../dialect.ts'
 import { LockOutsideTransaction, StatementOutdated } from '../errors.ts'
 import { translateError, type FaultPlace } from '../faults/translate-error.ts'
+import { isRead } from '../statement/is-read.ts'
 import type { Runner } from '../statement/run-statement.ts'
 import type { StatementResult } from '../statement/statement-result.ts'
 import type { StatementLog } from '../settings.ts'
@@ -154,16 +155,17 @@ export class Session implements Runner {
     })
   }
 
-  /** Waits for the lock of `key`, which the caller's transaction then holds. @throws {TransactionConflict} it cannot be had */
-  async lock(key: string): Promise<void> {
+  /** Waits for locks, which the caller's transaction then holds. @throws {TransactionConflict} one cannot be had */
+  async lock(keys: readonly string[]): Promise<void> {
     const current = this.#joined()
     const { locks } = this.#dialect
     if (current === undefined || !current.connection.isTransaction)
       throw new LockOutsideTransaction('a lock requires a transaction')
     if (locks === undefined) return
-    const { rows } = await this.run(locks.take(key), {})
-    if (Number(rows[0]?.['taken'] ?? 0) !== 1) throw this.conflict('another transaction holds the lock for too long')
-    if (locks.release !== undefined) current.connection.atEnd(this.compile(locks.release(key)))
+    if (locks.release !== undefined) current.connection.atEnd(this.compile(locks.release(keys)))
+    const { rows } = await this.run(locks.take(keys), {})
+    if (!rows.every(({ taken }) => Number(taken) === 1))
+      throw this.conflict('another transaction holds the lock for too long')
   }
 
   async close(): Promise<void> {
@@ -194,7 +196,7 @@ export class Session implements Runner {
     const current: Current = { connection, handle }
     this.#openTransactions++
     try {
-      const result = await this.#current.run(current, () => work(handle))
+      const result = await this.#workWithin(current, work)
       // The database would answer a commit by taking everything back, without calling that an error.
       if (current.failure !== undefined) throw abortedBy(current.failure)
       current.end = 'kept'
@@ -202,6 +204,15 @@ export class Session implements Runner {
     } finally {
       current.end ??= 'undone'
       this.#ended(current)
+    }
+  }
+
+  /** A conflict counts whatever the work made of it: all of it can be done again. */
+  async #workWithin<Result>(current: Current, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#current.run(current, () => work(current.handle))
+    } catch (error) {
+      throw isConflict(current.failure) ? current.failure : error
     }
   }
 
@@ -216,8 +227,8 @@ export class Session implements Runner {
     const written = typeof statement === 'function' ? this.compile(statement) : statement
     const current = this.#joined()
     if (current !== undefined) {
-      const inTurn = (): Promise<Result> => current.connection.inTurn((runner) => work(runner, written))
-      return this.#performWithin(current, inTurn, { ...place, statement: written })
+      const perform = (runner: StatementRunner): Promise<Result> => work(runner, written)
+      return this.#performWithin(current, perform, { ...place, statement: written })
     }
     throwIfLeft(written.signal)
     const { direct } = this.#connections
@@ -232,10 +243,18 @@ export class Session implements Runner {
     return tryAgain(again, (error, attempt) => shouldRetry(written, error, attempt), 2)
   }
 
-  async #performWithin<Result>(current: Current, work: () => Promise<Result>, place: FaultPlace): Promise<Result> {
-    if (current.failure !== undefined) throw abortedBy(current.failure)
+  async #performWithin<Result>(
+    current: Current,
+    work: (runner: StatementRunner) => Promise<Result>,
+    place: FaultPlace
+  ): Promise<Result> {
+    const { failure, connection } = current
+    if (failure !== undefined) {
+      if (isFatal(failure) || place.table === undefined || !isPlainRead(place)) throw abortedBy(failure)
+      return this.#translated(() => connection.inTurn((runner) => readAfterwards(runner, work)), place)
+    }
     try {
-      return await this.#translated(work, place)
+      return await this.#translated(() => connection.inTurn(work), place)
     } catch (error) {
       if (current.connection.isTransaction && this.#isEndedBy(error)) current.failure = error
       throw error
@@ -261,6 +280,21 @@ export class Session implements Runner {
       throw translateError(this.#dialect, error, place)
     }
   }
+}
+
+const isPlainRead = ({ statement }: FaultPlace): boolean =>
+  statement !== undefined && isRead(statement) && !statement.sql.endsWith(' for update')
+
+/**
+ * A read behind a statement that failed, such as one that decides what of the error a caller may know: the transaction is
+ * taken back already, and what is read is what others see. Nothing can be written any more.
+ */
+async function readAfterwards<Result>(
+  runner: StatementRunner,
+  work: (runner: StatementRunner) => Promise<Result>
+): Promise<Result> {
+  for (const sql of ['rollback', 'start transaction read only']) await runner.run({ sql, parameters: [] })
+  return work(runner)
 }
 
 async function betweenSavepoints(runner: StatementRunner, statement: Statement): Promise<StatementResult> {

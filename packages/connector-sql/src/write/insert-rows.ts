@@ -1,6 +1,5 @@
 import { DuplicateKey } from '@modelwire/core'
 import type { Row } from '@modelwire/core/connector'
-import { indexesOf } from '../migrate/table-indexes.ts'
 import { changedRows, type Runner } from '../statement/run-statement.ts'
 import type { StatementResult } from '../statement/statement-result.ts'
 import { type Sql, sql } from '../sql.ts'
@@ -47,7 +46,7 @@ function divide(table: SqlTable, rows: readonly Row[]): readonly (readonly Row[]
 }
 
 async function insertPortion(context: WriteContext, rows: readonly Row[]): Promise<void> {
-  const { dialect, table, runner } = context
+  const { dialect, table } = context
   const [first] = rows
   const { id } = table
   const makesIds = first !== undefined && lacksId(table, first)
@@ -67,10 +66,11 @@ async function insertPortion(context: WriteContext, rows: readonly Row[]): Promi
  */
 async function runInsert(context: WriteContext, rows: readonly Row[], returning: Sql): Promise<StatementResult> {
   const { dialect, table, runner } = context
-  const place = { table, row: rows[0] }
+  const [row] = rows
+  const place = { table, row }
   const insert = insertInto(context, rows)
   const plain = sql`${insert}${returning}`
-  if (rows.length > 1 || !runner.isInTransaction()) return runner.run(plain, place)
+  if (row === undefined || rows.length > 1 || !runner.isInTransaction()) return runner.run(plain, place)
   if (dialect.failsTransactions === true) {
     const result = await runner.run(sql`${insert} on conflict do nothing${returning}`, place)
     // It failed without an error: this one has it.
@@ -79,36 +79,28 @@ async function runInsert(context: WriteContext, rows: readonly Row[], returning:
   try {
     return await runner.run(plain, place)
   } catch (error) {
-    const isHidden = dialect.readsSnapshots === true && error instanceof DuplicateKey && !(await seesAny(context, rows))
-    throw isHidden ? runner.conflict('another transaction stored the same value', error) : error
+    const mayBeHidden = dialect.readsSnapshots === true && error instanceof DuplicateKey
+    if (!mayBeHidden || (await seesOther(context, row, error))) throw error
+    throw runner.conflict('another transaction stored the same value', error)
   }
 }
 
-/** True where the transaction sees a record with the id, or with unique values, of one of the rows. */
-async function seesAny({ dialect, table, runner }: WriteContext, rows: readonly Row[]): Promise<boolean> {
-  const uniques = indexesOf(table).filter(({ unique }) => unique)
-  const keys = [
-    ...(table.id === undefined ? [] : [[table.id]]),
-    ...uniques.map(({ parts }) => parts.map((part) => part.column))
-  ]
-  const matches = rows.flatMap((row) =>
-    keys
-      .filter((columns) => columns.every((column) => (valueOf(column, row) ?? null) !== null))
-      .map((columns) =>
-        sql.join(
-          columns.map((column) => sql`${column.sql} = ${storedValue(dialect, column, row)}`),
-          sql` and `
-        )
-      )
+/** True unless the transaction does not see the record that has the row's id or unique values. */
+async function seesOther(
+  { dialect, table, runner }: WriteContext,
+  row: Row,
+  { property }: DuplicateKey
+): Promise<boolean> {
+  const columns = property.split(', ').map((name) => table.byProperty.get(name))
+  const tests = columns.map((column) =>
+    column === undefined || (valueOf(column, row) ?? null) === null
+      ? undefined
+      : sql`${column.sql} = ${storedValue(dialect, column, row)}`
   )
-  const where = sql.join(
-    matches.map((match) => sql`(${match})`),
-    sql` or `
-  )
-  const { rows: seen } = await runner.run(sql`select 1 as ${sql.id('seen')} from ${table.sql} where ${where} limit 1`, {
-    table
-  })
-  return seen.length > 0
+  if (!tests.every((test) => test !== undefined)) return true
+  const where = sql.join(tests, sql` and `)
+  const select = sql`select 1 as ${sql.id('seen')} from ${table.sql} where ${where} limit 1`
+  return (await runner.run(select, { table })).rows.length > 0
 }
 
 /** A cluster gives each node ids of its own, several apart, and others when a node comes or goes. */

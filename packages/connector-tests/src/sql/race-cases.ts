@@ -46,6 +46,9 @@ const atOnce = async <Result>(
 ): Promise<Result[]> =>
   Promise.all(callers.map(async (caller) => work(tickets[caller % tickets.length] as Tickets, caller))) // there are two
 
+const registryOf = (registries: readonly ModelRegistry[], caller: number): ModelRegistry =>
+  registries[caller % registries.length] as ModelRegistry // there are two
+
 /** Who comes at the same time, from several processes. */
 export const raceCases: readonly SqlCase[] = [
   {
@@ -108,7 +111,7 @@ export const raceCases: readonly SqlCase[] = [
       const registries = await openRegistries(t, options)
       const tickets = registries.map((registry) => registry.get(ticket.name))
       const ids = await atOnce(tickets, (model, caller) =>
-        (registries[caller % 2] as ModelRegistry).transaction(async () => {
+        registryOf(registries, caller).transaction(async () => {
           const [{ id }] = await model.findOrCreate({ where: { code: 'x' } }, { id: 'x', code: 'x' })
           await model.create({ id: `after ${caller}`, label: id })
           return id

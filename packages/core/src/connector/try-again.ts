@@ -21,8 +21,8 @@ export async function tryAgain<Result>(
   } catch (error) {
     if (attempt >= attempts || !shouldRetry(error, attempt)) throw error
   }
-  // Those that met wait for different times, so that they do not meet again.
-  await sleep(firstPause * 2 ** (attempt - 1) * (0.5 + Math.random()))
+  // Those that met wait for times as different as possible, so that they do not meet again.
+  await sleep(firstPause * 2 ** attempt * Math.random())
   return tryAgain(work, shouldRetry, attempt + 1)
 }
 

@@ -189,11 +189,11 @@ export interface Connector extends SchemaMigrations<ModelType> {
    */
   transaction?<T>(work: (transaction: Transaction) => Promise<T>, options?: { isolation?: string }): Promise<T>
   /**
-   * Within a transaction: waits until no other one holds the lock of `key`, and holds it until this one ends. Absent where
-   * the database has no such locks: then the works of one process take turns.
-   * @throws {TransactionConflict} it cannot be had
+   * Within a transaction: waits until no other one holds the lock of a key, one key after the other, and holds them until this
+   * one ends. Absent where the database has no such locks.
+   * @throws {TransactionConflict} one cannot be had
    */
-  lock?(key: string): Promise<void>
+  lock?(keys: readonly string[]): Promise<void>
   /** Begins a transaction that its caller ends. It takes a connection of its own until then. */
   beginTransaction?(options?: { isolation?: string }): Promise<OpenTransaction>
   /** The log of the changes of these models, which the database keeps; absent where it cannot. */

@@ -39,7 +39,7 @@ export async function doAlone<Result>(model: ModelType, where: unknown, work: ()
   if (connector.lock !== undefined && connector.capabilities.transactions)
     return registry.transaction(
       async () => {
-        await connector.lock?.(key)
+        await connector.lock?.([key])
         return work()
       },
       { dataSource: name }

@@ -1,6 +1,6 @@
 import type { ModelDefinition } from '@modelwire/core'
 import t from 'tap'
-import { codeOf, makeApp } from '../make-app.ts'
+import { codeOf, makeApp, type TestApp } from '../make-app.ts'
 import { fillLibrary, library, recordOf } from '../library.ts'
 
 void t.test('a third model joins both sides; it is made where there is none, and not exposed', async (t) => {
@@ -163,14 +163,20 @@ void t.test('a record that is joined twice comes once; in LoopBack as often as i
 })
 
 void t.test('those who join the same records at once, from either side, join them once', async (t) => {
+  const fillClubs = async ({ model }: TestApp): Promise<unknown> =>
+    Promise.all(['Member', 'Club'].map((name) => model(name).create({})))
   const cases = [
-    { models: library, paths: ['/Authors/3/tags/rel/2', '/Tags/2/authors/rel/3'], through: 'TagAuthor' },
-    { models: clubs, paths: ['/Members/1/clubs/rel/1', '/Clubs/1/members/rel/1'], through: 'Entry' }
+    {
+      models: library,
+      fill: fillLibrary,
+      paths: ['/Authors/3/tags/rel/2', '/Tags/2/authors/rel/3'],
+      through: 'TagAuthor'
+    },
+    { models: clubs, fill: fillClubs, paths: ['/Members/1/clubs/rel/1', '/Clubs/1/members/rel/1'], through: 'Entry' }
   ]
-  for (const { models, paths, through } of cases) {
+  for (const { models, fill, paths, through } of cases) {
     const test = await makeApp(t, models)
-    if (models === library) await fillLibrary(test)
-    else for (const name of ['Member', 'Club']) await test.model(name).create({})
+    await fill(test)
     const before = (await test.model(through).count()) as unknown as number
     const answers = await Promise.all([...paths, ...paths, ...paths].map((path) => test.send('PUT', path)))
     t.ok(answers.every(({ status }) => status === 200))

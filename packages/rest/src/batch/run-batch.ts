@@ -1,6 +1,6 @@
 import type { ModelRegistry } from '@modelwire/core'
 import { AnswerTooLarge } from '@modelwire/core/connector'
-import type { AnswerBounds, ModelType, Operation } from '@modelwire/core/plugin'
+import { type AnswerBounds, isPlainObject, type ModelType, type Operation } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { signalOf } from '../http-context.ts'
 import type { ErrorAnswer } from '../output/error-body.ts'
@@ -101,6 +101,22 @@ function rollBack({ id, status, text, isJson }: BatchAnswer): void {
   })
 }
 
+/**
+ * What stands for the records that requests change by their ids, in the same order for all batches: of two with the same records one waits
+ * for the other, in place of each for what the other one has.
+ */
+function recordKeys(requests: readonly BatchRequest[], planned: readonly Operation[]): readonly string[] {
+  const keys = planned.flatMap(({ effect, model }, at) => {
+    const { method, url, body } = requests[at] ?? {}
+    const [path = ''] = url?.split('?', 1) ?? []
+    if (method === 'GET' || path.includes('{')) return []
+    if (effect.idIn === 'path') return [path]
+    const id = isPlainObject(body) ? body[model.idProperty?.name ?? ''] : undefined
+    return typeof id === 'string' || typeof id === 'number' ? [`${path}/${id}`] : []
+  })
+  return [...new Set(keys)].toSorted()
+}
+
 /** All in one transaction, or none. */
 function carryOutAtomically(run: Run): Promise<BatchAnswer[]> {
   const planned = run.requests.map(({ method, url }) => run.find(method, withoutReferences(url)).operation)
@@ -114,7 +130,12 @@ function carryOutAtomically(run: Run): Promise<BatchAnswer[]> {
     }
   }
   const options = { dataSource: dataSourceOf(planned), timeout: run.timeout * 1000 }
-  return run.registry.transaction(() => carryOutAll(atomic), options)
+  const keys = recordKeys(run.requests, planned)
+  return run.registry.transaction(async () => {
+    if (keys.length > 1 && options.dataSource !== undefined)
+      await run.registry.dataSources.get(options.dataSource)?.connector.lock?.(keys)
+    return carryOutAll(atomic)
+  }, options)
 }
 
 /**
