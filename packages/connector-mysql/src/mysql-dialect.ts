@@ -12,6 +12,7 @@ import { mysqlCatalog } from './mysql-catalog.ts'
 import { mysqlAggregate } from './mysql-aggregate.ts'
 import { mysqlChangeLog } from './mysql-change-log.ts'
 import { mysqlFault } from './mysql-fault.ts'
+import { exactText, isExactCollation } from './exact-text.ts'
 import { mysqlItems, mysqlJsonOrder, mysqlMergeJson } from './mysql-json.ts'
 import { mysqlSchema, schemaName } from './mysql-schema.ts'
 import type { TimeZone } from './mysql-zone.ts'
@@ -49,7 +50,11 @@ export function mysqlDialect(likeAnywhere: boolean, zone: TimeZone): SqlDialect 
     insertDefaults,
     ...generatedIds,
     readsChanged: false,
-    listKeyTypes,
+    exactness: {
+      ...exactText,
+      listTypes,
+      isExact: (type) => !/^(?:text|number)\b/.test(type) || isExactCollation(type)
+    },
     fault: mysqlFault,
     aggregate: mysqlAggregate(zone),
     changeLog: mysqlChangeLog((kind, value) => decode(zone, kind, value)),
@@ -133,7 +138,7 @@ const noDigits = { whole: 0, fraction: 0 }
 const [mostDigits, mostDecimals] = [65, 30]
 
 /** Texts are compared by the collation of their columns. */
-function listKeyTypes({ schema, name }: SqlTable): Sql {
+function listTypes({ schema, name }: SqlTable): Sql {
   return sql`
     select column_name as name, case
       when data_type in ('tinyint', 'smallint', 'mediumint', 'int', 'bigint', 'decimal', 'float', 'double') then 'number'

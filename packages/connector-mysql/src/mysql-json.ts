@@ -10,6 +10,7 @@ import {
   type Sql,
   sql
 } from '@modelwire/connector-sql'
+import { exactText } from './exact-text.ts'
 
 /** The items that a path leads to. Each step into a list goes into all of its items. */
 export function mysqlItems(column: Column, path: readonly string[]): JsonItems {
@@ -24,6 +25,7 @@ export function mysqlItems(column: Column, path: readonly string[]): JsonItems {
     found: isFound(place),
     type,
     text: sql`(${text})`,
+    exactly: exactText,
     number: sql`(case when ${isNumber} then json_unquote(item.value) + 0e0 end)`
   }
 }

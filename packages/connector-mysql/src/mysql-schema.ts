@@ -1,3 +1,4 @@
+import { NotImplemented } from '@modelwire/core'
 import {
   type Column,
   type ColumnKind,
@@ -8,6 +9,7 @@ import {
   type SqlTable,
   sql
 } from '@modelwire/connector-sql'
+import { exactCollations } from './exact-text.ts'
 import type { TimeZone } from './mysql-zone.ts'
 
 const types: Readonly<Record<ColumnKind, string>> = {
@@ -62,7 +64,17 @@ const schemaOfAllZones: Omit<SchemaDialect, 'literal'> = {
     take: sql`select get_lock(${lockName}, 0) as taken`,
     release: sql`select release_lock(${lockName}) as released`
   },
-  tableOptions: 'default charset = utf8mb4 collate = utf8mb4_bin',
+  tableOptions: {
+    ask: sql`select collation_name as name from information_schema.collations where collation_name in (${sql.join(exactCollations.map((name) => sql`${name}`))})`,
+    read: (rows) => {
+      const found = new Set(rows.map(({ name }) => name))
+      const collation = exactCollations.find((name) => found.has(name))
+      if (collation !== undefined) return `default charset = utf8mb4 collate = ${collation}`
+      throw new NotImplemented(
+        `the server has no collation that tells all texts apart, ${exactCollations.join(' or ')}: use MariaDB 10.6 or MySQL 8.0.17, or newer ones`
+      )
+    }
+  },
   listColumns,
   normalType,
   // What is not said again of the column would be lost.

@@ -84,7 +84,12 @@ function dialectOf(likeAnywhere: boolean, zone: TimestampZone | undefined): SqlD
     direction: (descending) => (descending ? sql` desc nulls last` : sql` asc nulls first`),
     insertDefaults,
     raiseIds,
-    listKeyTypes,
+    exactness: {
+      text: byCharacters,
+      pattern: byCharacters,
+      listTypes,
+      isExact: (type) => !/^(?:wide|other citext)\b/.test(type)
+    },
     ...transactions,
     aggregate: postgresqlAggregate(zone),
     changeLog: postgresqlChangeLog(zone),
@@ -96,11 +101,16 @@ function dialectOf(likeAnywhere: boolean, zone: TimestampZone | undefined): SqlD
 /** As the server reads one: other texts are an error, also in a comparison. */
 const uuid = /^(?:\{[0-9a-f]{4}(?:-?[0-9a-f]{4}){7}\}|[0-9a-f]{4}(?:-?[0-9a-f]{4}){7})$/i
 
-/** Texts of two collations of columns' own cannot be compared. */
-function listKeyTypes({ schema, name }: SqlTable): Sql {
+/** Types such as citext have operators of their own. */
+const byCharacters = (text: Sql): Sql => sql`(${text})::text collate "C"`
+
+/** Texts of two collations of columns' own cannot be compared. Nondeterministic ones, which older versions lack, may ignore case. */
+function listTypes({ schema, name }: SqlTable): Sql {
   return sql`
     select column_name as name, case
       when udt_name in ('int2', 'int4', 'int8', 'float4', 'float8', 'numeric') then 'number'
+      when exists (select 1 from pg_collation c where c.collname = collation_name and to_jsonb(c) ->> 'collisdeterministic' = 'false')
+        then concat('wide ', udt_name, ' ', collation_name)
       when udt_name in ('text', 'varchar') then concat('text ', collation_name)
       else concat('other ', udt_name, ' ', collation_name) end as type
     from information_schema.columns where table_schema = ${schema} and table_name = ${name}`

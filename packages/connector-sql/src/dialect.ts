@@ -11,6 +11,7 @@ import type { Notation, Sql } from './sql.ts'
 import type { ColumnKind } from './table/column-kind.ts'
 import type { Mapping } from './table/read-mapping.ts'
 import type { Column } from './table/column.ts'
+import type { Exactness, ExactText } from './table/exact-text.ts'
 import type { SqlTable } from './table/sql-table.ts'
 
 /** A value that is compared: a column, or a part of a JSON document. */
@@ -21,6 +22,8 @@ export interface Subject {
   readonly isText: boolean
   /** The model's mapping of the column. */
   readonly mapping?: Mapping
+  /** How its texts are compared by their characters; absent where the database does so. */
+  readonly exactly?: ExactText | undefined
 }
 
 /** The values that a path leads to in a JSON document, one row each, and how to read them. */
@@ -32,6 +35,8 @@ export interface JsonItems {
   /** `string`, `number`, `boolean`, `null`, `object` or `array`. */
   readonly type: Sql
   readonly text: Sql
+  /** How that is compared by its characters; absent where the database does so. */
+  readonly exactly?: ExactText
   /** The number, also of a text that is one; null of anything else. */
   readonly number: Sql
 }
@@ -96,11 +101,10 @@ export interface SqlDialect {
   readonly raiseIds?: (table: SqlTable, id: Column, highest: number) => Sql
   /** False where a statement that changes a table cannot read it as well, but through a table that it makes of it. */
   readonly readsChanged?: boolean
-  /**
-   * The columns of a table as `name` and `type`, which is equal where columns hold keys that can be compared: `number` for all
-   * numbers, and beginning with `text` for texts that can be compared with those of JSON. Absent where all can be compared.
-   */
-  readonly listKeyTypes?: (table: SqlTable) => Sql
+  /** Columns of all types can be compared as keys. Absent: those whose types in `exactness.listTypes` are equal. */
+  readonly comparesAllKeys?: true
+  /** Where the collation of a column may take other texts for the same. */
+  readonly exactness: Exactness
   /** A transaction reads records as they were at its first read, unlike its writes. */
   readonly readsSnapshots?: boolean
   /** Locks of texts that transactions hold; absent where one transaction writes at a time, or none overlooks what another one adds. */

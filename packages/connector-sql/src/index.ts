@@ -42,6 +42,7 @@ export { type Notation, type Sql, sql, type Statement, writeStatement } from './
 export { SqlConnector } from './sql-connector.ts'
 export type { ColumnKind } from './table/column-kind.ts'
 export type { Column } from './table/column.ts'
+export type { Exactness, ExactText } from './table/exact-text.ts'
 export type { SqlTable } from './table/sql-table.ts'
 export { addUndeclared } from './table/undeclared.ts'
 export { decodeValue } from './values/decode-value.ts'

@@ -1,5 +1,5 @@
 import { sql } from './sql.ts'
-import { readSettings } from '@modelwire/core/connector'
+import { andThen, readSettings, untilLeft } from '@modelwire/core/connector'
 import type {
   Awaitable,
   Collection,
@@ -29,7 +29,10 @@ import { Session } from './connection/session.ts'
 import { readLog, type SqlSettings, SqlSettingsSchema, type StatementLog } from './settings.ts'
 import { followModel } from './collection/follow-model.ts'
 import { createTableCollection } from './collection/table-collection.ts'
+import { forwardTo } from './collection/forward-to.ts'
 import { openCollection, withoutUndeclared, type UndeclaredPolicy } from './collection/open-collection.ts'
+import type { ColumnTypes } from './table/column-types.ts'
+import { compareExactly, wideType } from './table/exact-text.ts'
 import { KeyTypes } from './table/key-types.ts'
 import { UndeclaredColumns } from './table/undeclared-columns.ts'
 import { createSqlTable, type SqlTable, type TablePlace } from './table/sql-table.ts'
@@ -51,7 +54,9 @@ export class SqlConnector implements Connector {
   readonly #place: TablePlace
   readonly #columns: UndeclaredColumns
   readonly #keyTypes: KeyTypes
+  #hasReported = false
   readonly #tables = new Map<ModelType, SqlTable>()
+  readonly #compared = new WeakMap<SqlTable, { types: ColumnTypes | undefined; compared: SqlTable }>()
   readonly #reducedTables = new WeakMap<SqlTable, SqlTable>()
 
   constructor(database: Database, settings: SqlSettings) {
@@ -80,20 +85,42 @@ export class SqlConnector implements Connector {
 
   #collectionOf(model: ModelType): Collection {
     const table = this.#tableOf(model)
-    const whole = this.#collectionIn(table)
+    const whole = this.#collectionIn(table, table)
     const { undeclared } = table
     if (undeclared === undefined) return whole
     const without = this.#reduced(table)
-    const reduced = withoutUndeclared(this.#collectionIn(without), without, this.#policy)
+    const reduced = withoutUndeclared(this.#collectionIn(without, table), without, this.#policy)
     return openCollection({ whole, reduced, hasColumn: () => this.#columns.has(table, undeclared) })
   }
 
-  #collectionIn(table: SqlTable): Collection {
-    return createTableCollection(table, {
+  /** The records of a table, compared as the columns need it that the database has. @param known has the columns of the database */
+  #collectionIn(table: SqlTable, known: SqlTable): Collection {
+    const place = {
       dialect: this.#database.dialect,
       runners: this.#runners,
-      tableOf: (model) => this.#tableOf(model)
+      tableOf: (model: ModelType) => this.#comparing(this.#tableOf(model))
+    }
+    const made = new WeakMap<SqlTable, Collection>()
+    const collectionOf = (compared: SqlTable): Collection => {
+      const collection = made.get(compared) ?? createTableCollection(compared, place)
+      made.set(compared, collection)
+      return collection
+    }
+    return forwardTo(collectionOf(table), (signal) => {
+      const types = this.#keyTypes.of(known)
+      const answered = types instanceof Promise ? untilLeft(signal, async () => types) : types
+      return andThen(answered, () => collectionOf(this.#comparing(table, known)))
     })
+  }
+
+  /** A table whose columns know how to compare texts, as far as the database has answered what they are. */
+  #comparing(table: SqlTable, known = table): SqlTable {
+    const types = this.#keyTypes.known(known)
+    const cached = this.#compared.get(table)
+    if (cached !== undefined && cached.types === types) return cached.compared
+    const compared = compareExactly(table, this.#database.dialect.exactness, types)
+    this.#compared.set(table, { types, compared })
+    return compared
   }
 
   /** A copy of the table without a column for undeclared properties. */
@@ -118,7 +145,32 @@ export class SqlConnector implements Connector {
    */
   async connect(): Promise<void> {
     this.#session.open()
-    if (!this.#isLazy) await this.ping()
+    if (this.#isLazy) return
+    await this.ping()
+    await this.#reportWide()
+  }
+
+  /** Asks what the columns of all tables are; gives the names of tables that take different texts for equal. */
+  async #findWide(): Promise<ReadonlySet<string>> {
+    const { exactness } = this.#database.dialect
+    const wide = new Set<string>()
+    for (const table of this.#tables.values()) {
+      const types = await this.#keyTypes.of(table)
+      if (table.columns.some((column) => wideType(exactness, types, column) !== undefined)) wide.add(table.name)
+    }
+    return wide
+  }
+
+  /** Before the first statement: none waits for the answer then. Told once. */
+  async #reportWide(): Promise<void> {
+    const { name } = this.#database.dialect
+    const wide = await this.#findWide()
+    if (wide.size === 0 || this.#hasReported) return
+    this.#hasReported = true
+    process.emitWarning(
+      `${name}: the collations of ${[...wide].join(', ')} take different texts for equal. Ids, keys and access rules are compared exactly all the same, conditions of callers as the columns are; unique values are the database's.`,
+      { code: 'MODELWIRE_WIDE_COLLATION' }
+    )
   }
 
   async disconnect(): Promise<void> {
@@ -185,12 +237,14 @@ export class SqlConnector implements Connector {
   async migrate(models: readonly ModelType[], options: MigrateOptions): Promise<MigrationPlan> {
     const { dialect } = this.#database
     const tables = this.#tablesOf(models)
-    return this.#withMigration(async (session, openGuard) => {
+    const done = await this.#withMigration(async (session, openGuard) => {
       const context = { dialect, session, openGuard, lock: dialect.schema.lock, ...this.#placeOf(models) }
       const plan = await runMigration(context, tables, options)
       this.#columns.learn(tables)
       return plan
     })
+    await this.#findWide()
+    return done
   }
 
   async #withMigration<T>(work: (session: Session, openGuard: () => Session) => Promise<T>): Promise<T> {

@@ -1,4 +1,13 @@
-import { decodeValue, finite, type ColumnKind, type LikePattern, type SqlDialect, sql } from '@modelwire/connector-sql'
+import {
+  decodeValue,
+  type Exactness,
+  finite,
+  type ColumnKind,
+  type LikePattern,
+  type Sql,
+  type SqlDialect,
+  sql
+} from '@modelwire/connector-sql'
 import { sqliteCatalog } from './sqlite-catalog.ts'
 import { sqliteAggregate } from './sqlite-aggregate.ts'
 import { sqliteChangeLog } from './sqlite-change-log.ts'
@@ -42,6 +51,8 @@ export function sqliteDialect(likeAnywhere: boolean): SqlDialect {
     coordinate: (point, part) => sql`json_extract(${point}, ${`$.${part}`})`,
     direction: (descending) => (descending ? sql` desc` : sql``),
     insertDefaults,
+    comparesAllKeys: true,
+    exactness,
     // One who writes at a time: there is one isolation.
     begin: () => ['begin immediate'],
     fault: sqliteFault,
@@ -66,6 +77,19 @@ const insertDefaults: SqlDialect['insertDefaults'] = (table, count) =>
   count === 1 || table.id === undefined
     ? sql`insert into ${table.sql} default values`
     : sql`insert into ${table.sql} (${table.id.sql}) values ${sql.join(Array.from({ length: count }, () => sql`(null)`))}`
+
+const byCharacters = (text: Sql): Sql => sql`${text} collate binary`
+
+/** Collations of columns stand in the text of their table alone. */
+const exactness: Exactness = {
+  text: byCharacters,
+  pattern: byCharacters,
+  isExact: (type) => type !== 'collated',
+  listTypes: ({ name, schema }) => sql`
+    select c.name as name, case when t.type = 'view' or t.sql like '%collate%' then 'collated' else 'binary' end as type
+    from ${schema === undefined ? sql.id('sqlite_schema') : sql.id(schema, 'sqlite_schema')} t, pragma_table_xinfo(t.name) c
+    where t.name = ${name} collate nocase and t.type in ('table', 'view')`
+}
 
 /** LB3: loopback-connector-sqlite3 writes lists and objects as the JSON of a JSON text. */
 function decode(kind: ColumnKind, value: unknown): unknown {

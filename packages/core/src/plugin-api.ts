@@ -100,6 +100,7 @@ export {
   type QueryCaller,
   isClientQuery,
   compileFilter,
+  compileScopeFilter,
   compileOptionalWhere,
   whereOptions,
   withPage

@@ -13,6 +13,8 @@ const inCompat = {
   readsAbsentAsText: '`like`, `nlike` and their `i` forms read an absent value as the text `undefined`.',
   comparesPathsLoosely: 'Values below a declared path (`address.open`) are not converted to the type declared there.',
   negatesEachItem: 'On MongoDB `neq`, `nin` and the like hold for a list where they hold for each of its items.',
+  comparesByCollation:
+    'Texts in the scopes of models and relations, and the names that accounts log in with, are compared as the database compares those of the column; otherwise by their characters.',
   ignoresHiddenConditions:
     'A condition on a hidden property counts for nothing; otherwise 400 `HIDDEN_PROPERTY_IN_FILTER`.',
   limitsSkippingPages: '`skip` or `offset` without `limit` reads 100 records at most.',

@@ -51,11 +51,11 @@ const countedColumns: readonly Sql[] = [
 /** What makes the tables. Entries have no batch until a reader gives them one after they were committed, which is their order. */
 export function logParts(
   { schema, changeLog }: SqlDialect,
-  { log, counter, schema: place }: LogTable
+  { log, counter, schema: place }: LogTable,
+  options: Sql
 ): readonly LogPart[] {
   if (changeLog === undefined) return []
-  const table = (name: Sql, columns: readonly Sql[]): Sql =>
-    sql`create table ${name} (${sql.join(columns)}) ${sql.raw(schema.tableOptions)}`
+  const table = (name: Sql, columns: readonly Sql[]): Sql => sql`create table ${name} (${sql.join(columns)}) ${options}`
   const index = schema.placeIndex(
     sql`create index`,
     `${logName}_batch`,

@@ -1,5 +1,5 @@
 import { InvalidDefinition } from '@modelwire/core/connector'
-import type { PlanContext, TablePlan } from '../migrate/plan-context.ts'
+import { type PlanContext, type TablePlan, tableOptionsOf } from '../migrate/plan-context.ts'
 import { placeOf, type PlannedStep, step } from '../migrate/planned-step.ts'
 import type { ChangeLogDialect, ExistingTrigger } from './change-log-dialect.ts'
 import { logName, logParts, logTableIn } from './log-table.ts'
@@ -63,7 +63,7 @@ async function planLog(
     : await runner.run(dialect.schema.listColumns({ name: logName, schema }), {})
   if (rows.length > 0) return []
   const shared = { model: undefined, destructive: false, table: undefined }
-  return logParts(dialect, logTableIn(schema)).map(({ back, ...part }) => ({
+  return logParts(dialect, logTableIn(schema), await tableOptionsOf({ dialect, runner })).map(({ back, ...part }) => ({
     ...part,
     ...shared,
     back: back === undefined ? undefined : { run: [back], loses: part.description }

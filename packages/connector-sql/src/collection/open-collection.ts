@@ -2,6 +2,7 @@ import { andThen, type Awaitable, type Collection, type Row } from '@modelwire/c
 import { UndeclaredNotStored } from '../errors.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { undeclaredOf } from '../table/undeclared.ts'
+import { forwardTo } from './forward-to.ts'
 
 /** What becomes of undeclared properties where a table has no column for them. */
 export type UndeclaredPolicy = 'keep' | 'refuse' | 'drop'
@@ -18,18 +19,7 @@ export interface OpenCollectionParts {
 
 /** Asks the database for the column before the first operation, and then uses what fits. */
 export function openCollection({ whole, reduced, hasColumn }: OpenCollectionParts): Collection {
-  const choose = (): Awaitable<Collection> => andThen(hasColumn(), (has) => (has ? whole : reduced))
-  const forward = (name: keyof Collection): unknown => {
-    // Both collections have the same methods, which take what the caller gives.
-    const call = (chosen: Collection, args: readonly unknown[]): unknown =>
-      (chosen[name] as (...args: readonly unknown[]) => unknown)(...args)
-    return (...args: readonly unknown[]) => andThen(choose(), (chosen) => call(chosen, args))
-  }
-  // The keys of a collection are the names of its methods.
-  const names = Object.keys(whole) as (keyof Collection)[]
-  const forwarding: unknown = Object.fromEntries(names.map((name) => [name, forward(name)]))
-  // It has every method of a collection.
-  return forwarding as Collection
+  return forwardTo(whole, () => andThen(hasColumn(), (has) => (has ? whole : reduced)))
 }
 
 /**

@@ -14,6 +14,7 @@ import { changedRows, type Runner } from '../statement/run-statement.ts'
 import { type Sql, sql } from '../sql.ts'
 import { compileCondition } from '../where/compile-condition.ts'
 import { fitsKind } from '../where/fits-kind.ts'
+import { isEqual } from '../where/test-column.ts'
 import { insertRows, type WriteContext } from '../write/insert-rows.ts'
 import { assignments, storedValue } from '../write/row-values.ts'
 import { upsertRow } from '../write/upsert-row.ts'
@@ -64,12 +65,12 @@ function createFindById(context: WriteContext): Collection['findById'] {
   const { id, columns } = table
   if (id === undefined) return async () => undefined
   // Written once: it has no parameters.
-  const { sql: text } = runner.compile(sql`select ${columnList(columns)} from ${table.sql} where ${id.sql} = `)
+  const { sql: text } = runner.compile(sql`select ${columnList(columns)} from ${table.sql} where `)
   const select = sql.raw(text)
   const place = { table }
   return async (value: Id, { signal, asSent } = {}) => {
     if (!fitsKind(dialect, id, value)) return undefined
-    const statement = runner.compile(sql`${select}${dialect.operand(id.kind, value)}`)
+    const statement = runner.compile(sql`${select}${isEqual(dialect, id, value)}`)
     const rows = await runner.read({ isLookup: true, readsFew: true, ...statement, signal, asSent }, columns, place)
     return rows[0]
   }
@@ -119,7 +120,7 @@ async function replaceRow(context: WriteContext, { id, row, where: condition }: 
   const key = table.id
   if (key === undefined || !fitsKind(dialect, key, id)) return false
   const within = condition === undefined ? sql`` : sql` and (${compileCondition(context, condition)})`
-  const where = sql`where ${key.sql} = ${dialect.operand(key.kind, id)}${within}`
+  const where = sql`where ${isEqual(dialect, key, id)}${within}`
   const changes = table.columns
     .filter((column) => column !== key)
     .map((column) => sql`${column.sql} = ${storedValue(dialect, column, row)}`)

@@ -3,6 +3,7 @@ import type { Runner } from '../statement/run-statement.ts'
 import { allOf, sql, type Sql } from '../sql.ts'
 import type { Column } from '../table/column.ts'
 import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
+import { isOneOf } from '../where/test-column.ts'
 import { fitsKind } from '../where/fits-kind.ts'
 import { isPaged, numberedRows, placeName } from './numbered-rows.ts'
 import { readWithin } from './read-within.ts'
@@ -25,7 +26,7 @@ export function createFindRelated(context: RelatedContext): NonNullable<Collecti
     const sought = keys.filter((key) => fitsKind(dialect, column, key))
     if (sought.length === 0) return keys.map(() => [])
     const columns = selectedColumns(table, filter)
-    const key = dialect.isOneOf(column, sought)
+    const key = isOneOf(dialect, column, sought)
     const statement = isPaged(filter)
       ? selectNumbered(context, filter, columns, { column, key })
       : selectRows(context, filter, undefined, key).sql
@@ -44,7 +45,13 @@ function selectNumbered(
   const condition = where === undefined ? key : allOf([key, compileCondition(context, where)])
   const list = columnList(columns)
   const from = sql`${context.table.sql} where ${condition}`
-  const numbered = numberedRows({ filter, from, key: column.sql, columns: list, order: orderBy(context, filter) })
+  const numbered = numberedRows({
+    filter,
+    from,
+    key: column.exactly?.text(column.sql) ?? column.sql,
+    columns: list,
+    order: orderBy(context, filter)
+  })
   const most = page(context.dialect, { skip: 0, atMost: filter.atMost })
   return sql`select ${list} from (${numbered}) as related order by ${sql.id(placeName)}${most}`
 }

@@ -5,6 +5,7 @@ import { columnKindOf } from '../table/column-kind.ts'
 import type { Column } from '../table/column.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { compileCondition, relatedContext, type WhereContext } from '../where/compile-condition.ts'
+import { isSame } from '../where/test-column.ts'
 import { orderByDistance } from '../where/near.ts'
 
 /** A select with the columns that its rows have. */
@@ -99,7 +100,7 @@ function orderedBy(context: WhereContext, clause: OrderClause): readonly Sql[] {
   const value = orderValue(inner, clause)
   const [column, key] = [context.table.byProperty.get(related.keyFrom), inner.table.byProperty.get(related.keyTo)]
   if (value === undefined || column === undefined || key === undefined) return []
-  const isKey = sql`${key.sql} = ${context.table.sql}.${column.sql}`
+  const isKey = isSame(key, { ...column, sql: sql`${context.table.sql}.${column.sql}` })
   const where = related.where === undefined ? isKey : allOf([isKey, compileCondition(inner, related.where)])
   return [sql`(select ${value} from ${inner.table.sql} where ${where} limit 1)`]
 }

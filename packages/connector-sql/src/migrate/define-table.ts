@@ -18,7 +18,7 @@ export interface TableDesign {
 }
 
 /** `create table …`, with the foreign keys where the database takes them nowhere else. */
-export function createTable(design: TableDesign): Sql {
+export function createTable(design: TableDesign, options: Sql): Sql {
   const { dialect, table, foreignKeys } = design
   const columns = table.columns.map((column) => defineColumn(design, column))
   const keys = primaryKey(design)
@@ -27,7 +27,7 @@ export function createTable(design: TableDesign): Sql {
   const primary = isMade || keys.length === 0 ? [] : [sql`primary key (${sql.join(keys.map((key) => key.sql))})`]
   const inside = dialect.schema.addsForeignKeys ? [] : foreignKeys.map(defineForeignKey)
   const parts = sql.join([...columns, ...primary, ...inside])
-  return sql`create table ${table.sql} (${parts}) ${sql.raw(dialect.schema.tableOptions)}`
+  return sql`create table ${table.sql} (${parts}) ${options}`
 }
 
 /** The columns of the primary key: where records are distributed, it has to tell where each of them is. */

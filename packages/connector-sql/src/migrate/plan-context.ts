@@ -1,5 +1,6 @@
 import type { SqlDialect } from '../dialect.ts'
 import type { Runner } from '../statement/run-statement.ts'
+import { type Sql, sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { TableDesign } from './define-table.ts'
 import type { ForeignKeyPlace, TableForeignKey } from './foreign-keys.ts'
@@ -29,6 +30,13 @@ export interface TablePlan {
   readonly indexNames: Set<string>
   /** The names of foreign keys that are in use. */
   readonly keyNames: Set<string>
+}
+
+/** What stands behind the columns of `create table` on the server of the runner. */
+export async function tableOptionsOf({ dialect, runner }: Pick<PlanContext, 'dialect' | 'runner'>): Promise<Sql> {
+  const { tableOptions } = dialect.schema
+  if (typeof tableOptions === 'string') return sql.raw(tableOptions)
+  return sql.raw(tableOptions.read((await runner.run(tableOptions.ask, {})).rows))
 }
 
 /** What a table is made of, as its plan knows it. */

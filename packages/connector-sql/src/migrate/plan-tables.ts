@@ -9,7 +9,7 @@ import { createTable } from './define-table.ts'
 import { planDistribution } from './plan-distribution.ts'
 import { foreignKeysOf } from './foreign-keys.ts'
 import { noteColumn, noteForeign, planColumns } from './plan-columns.ts'
-import { designOf, type PlanContext, tableKey, type TablePlan } from './plan-context.ts'
+import { designOf, type PlanContext, tableKey, tableOptionsOf, type TablePlan } from './plan-context.ts'
 import { planDrops } from './plan-drops.ts'
 import { designKey, planForeignKeys } from './plan-foreign-keys.ts'
 import { planIndexes, planUnwanted } from './plan-indexes.ts'
@@ -42,7 +42,8 @@ export async function planTables(
   const renamedColumns = planColumnRenames(context.dialect, plans, renamed.columns)
   const schemas = await planSchemas(context, tables, fromNothing)
   const drops = empty ? planDrops(context.dialect, plans) : []
-  const made = plans.flatMap((plan) => planTable(context, plan, { notes, dropped: dropsOf(context, plans) }))
+  const making = { notes, dropped: dropsOf(context, plans), options: await tableOptionsOf(context) }
+  const made = plans.flatMap((plan) => planTable(context, plan, making))
   const keys = plans.flatMap((plan) => planForeignKeys(context, plan, notes))
   const logging = await planChangeLog(context, plans, fromNothing)
   const firsts = plans.filter((plan, at) => plans.findIndex(({ state }) => state === plan.state) === at)
@@ -209,7 +210,7 @@ function dropsOf({ dialect }: PlanContext, plans: readonly TablePlan[]): readonl
 function planTable(
   context: PlanContext,
   plan: TablePlan,
-  { notes, dropped }: { notes: Set<string>; dropped: readonly Sql[] }
+  { notes, dropped, options }: { notes: Set<string>; dropped: readonly Sql[]; options: Sql }
 ): readonly PlannedStep[] {
   const { dialect } = context
   const { table, state, foreignKeys } = plan
@@ -218,7 +219,7 @@ function planTable(
   const back = { run: [...dropped, sql`drop table ${table.sql}`], loses: `${what} with all of its records` }
   const columns = state.exists
     ? planColumns(design, plan, notes)
-    : [step('createTable', table, what, createTable(design), back), ...planDistribution(dialect, table, notes)]
+    : [step('createTable', table, what, createTable(design, options), back), ...planDistribution(dialect, table, notes)]
   // Where keys are part of the table, it is made with them.
   if (!state.exists && !dialect.schema.addsForeignKeys)
     state.foreignKeys.push(...foreignKeys.map((key) => designKey(key, key.name)))

@@ -1,6 +1,7 @@
 import type { Sql } from '../sql.ts'
 import type { ColumnKind } from '../table/column-kind.ts'
 import type { Column } from '../table/column.ts'
+import type { RawRow } from '../statement/statement-result.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { MigrationLock } from './migration-lock.ts'
 
@@ -77,8 +78,8 @@ export interface SchemaDialect {
   readonly lock: MigrationLock
   /** False for a text of several statements, where the driver would run the first one only; absent where it refuses them itself. */
   readonly isOneStatement?: (text: string) => boolean
-  /** What stands behind the columns of `create table`. */
-  readonly tableOptions: string
+  /** What stands behind the columns of `create table`: as it is, or what the answer of the server to a question decides. */
+  readonly tableOptions: string | { readonly ask: Sql; readonly read: (rows: readonly RawRow[]) => string }
   /**
    * The columns of an existing table, none when there is no table: `name`, `type`, `relation` (`view`, `partitioned` or
    * `table`), and as 1 or 0 `is_required` and `is_key`. `has_default` is 0, 1, or 2 for what the database counts or

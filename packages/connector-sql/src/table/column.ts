@@ -1,6 +1,7 @@
 import type { PropertyType } from '@modelwire/core/connector'
 import type { Sql } from '../sql.ts'
 import type { ColumnKind } from './column-kind.ts'
+import type { ExactText } from './exact-text.ts'
 import type { ExactType } from './exact-type.ts'
 import type { Mapping } from './read-mapping.ts'
 
@@ -18,6 +19,8 @@ export interface Column {
   readonly sql: Sql
   /** What the column can hold where it has a type of exact numbers, as far as the model declares it. */
   readonly exact?: ExactType | undefined
+  /** How its texts are compared by their characters; absent where the database does so. */
+  readonly exactly?: ExactText
   /** Only of the column that holds all other properties of an open model, as one object: the columns of the declared ones. */
   readonly declared?: ReadonlyMap<string, Column>
 }

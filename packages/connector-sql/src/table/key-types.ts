@@ -15,7 +15,7 @@ export interface KeyColumn {
 
 const comparable: ReadonlySet<string> = new Set(['text', 'number', 'decimal'])
 
-/** Determines which columns can be compared with each other: the database is queried once per table. */
+/** The types of columns, and which can be compared with each other: the database is queried once per table. */
 export class KeyTypes {
   readonly #dialect: SqlDialect
   readonly #known: TableFacts<SqlTable, ColumnTypes>
@@ -30,15 +30,23 @@ export class KeyTypes {
     const items = itemsOf(from.column)
     const kind = items ?? from.column.kind
     if (kind !== to.column.kind || !comparable.has(kind)) return false
-    const { listKeyTypes } = this.#dialect
-    if (listKeyTypes === undefined) return true
-    const typesOf = (table: SqlTable): Awaitable<ColumnTypes> =>
-      this.#known.get(table, { table, list: () => listKeyTypes(table), read: readColumnTypes })
-    return andThen(typesOf(to.table), (others) => {
+    if (this.#dialect.comparesAllKeys === true) return true
+    return andThen(this.of(to.table), (others) => {
       const other = others.get(to.column.name)
       if (items !== undefined) return other?.startsWith(items) === true
-      return andThen(typesOf(from.table), (types) => other !== undefined && types.get(from.column.name) === other)
+      return andThen(this.of(from.table), (types) => other !== undefined && types.get(from.column.name) === other)
     })
+  }
+
+  /** The types of all columns of a table. */
+  of(table: SqlTable): Awaitable<ColumnTypes> {
+    const { listTypes } = this.#dialect.exactness
+    return this.#known.get(table, { table, list: () => listTypes(table), read: readColumnTypes })
+  }
+
+  /** The same where the database has answered. */
+  known(table: SqlTable): ColumnTypes | undefined {
+    return this.#known.known(table)
   }
 
   /** Forgets what is known, since the tables may be others now. */

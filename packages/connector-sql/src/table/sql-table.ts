@@ -111,14 +111,19 @@ function kindOf({ type }: PropertyType, exact: ExactType | undefined): ColumnKin
 
 /** The table under another name, which stands before its columns. */
 export function aliasTable(table: SqlTable, alias: string): SqlTable {
-  const columns = table.columns.map((column) => ({ ...column, sql: sql.id(alias, column.name) }))
+  const aliased = withColumns(table, (column) => ({ ...column, sql: sql.id(alias, column.name) }))
+  return { ...aliased, sql: sql`${table.sql} as ${sql.id(alias)}` }
+}
+
+/** The table with other columns in place of its own. */
+export function withColumns(table: SqlTable, change: (column: Column) => Column): SqlTable {
+  const columns = table.columns.map(change)
   const declared = columns.filter((column) => column.declared === undefined)
   return {
     ...table,
     columns,
     undeclared: columns.find((column) => column.declared !== undefined),
     byProperty: new Map(declared.map((column) => [column.property.name, column])),
-    id: declared.find(({ property }) => property.id),
-    sql: sql`${table.sql} as ${sql.id(alias)}`
+    id: declared.find(({ property }) => property.id)
   }
 }

@@ -46,6 +46,12 @@ export class TableFacts<Key, Fact> {
     return pending
   }
 
+  /** The fact where the database has answered. */
+  known(key: Key): Fact | undefined {
+    const answer = this.#known.get(key)?.answer
+    return answer instanceof Promise ? undefined : (answer as Fact | undefined) // what is no promise is the fact
+  }
+
   /** Remembers a fact that is known without asking. */
   learn(key: Key, fact: Fact): void {
     this.#known.set(key, { answer: fact })

@@ -1,6 +1,7 @@
 import type { Comparison, Condition, ModelType, RelatedTest } from '@modelwire/core/connector'
-import type { SqlDialect } from '../dialect.ts'
+import type { SqlDialect, Subject } from '../dialect.ts'
 import { allOf, anyOf, everything, isNotTrue, nothing, type Sql, sql } from '../sql.ts'
+import type { ExactText } from '../table/exact-text.ts'
 import { aliasTable, type SqlTable } from '../table/sql-table.ts'
 import { matchesNothing } from './matches-nothing.ts'
 import { testColumn } from './test-column.ts'
@@ -54,12 +55,19 @@ function compileRelated(context: WhereContext, condition: RelatedTest): Sql {
   const { dialect, table } = context
   const [column, keys] = [table.byProperty.get(condition.keyFrom), selectKeys(context, condition)]
   if (column === undefined || keys === undefined) return nothing
-  if (column.kind !== 'json') return sql`${column.sql} in (${keys.sql})`
+  if (column.kind !== 'json') return isAmongKeys(column, keys)
   const items = dialect.jsonItems(column, [])
   const isKey = keys.isText
-    ? sql`${items.type} in ('string', 'number') and ${items.text}`
-    : sql`${items.number} is not null and ${items.number}`
-  return sql`exists (select 1 from ${items.rows} where ${isKey} in (${keys.sql}))`
+    ? sql`${items.type} in ('string', 'number') and ${isAmongKeys({ sql: items.text, exactly: items.exactly }, keys)}`
+    : sql`${items.number} is not null and ${isAmongKeys({ sql: items.number }, keys)}`
+  return sql`exists (select 1 from ${items.rows} where ${isKey})`
+}
+
+/** Pairs of the key and its characters are compared where a collation may take other keys for the same. */
+function isAmongKeys(subject: Pick<Subject, 'sql' | 'exactly'>, keys: Keys): Sql {
+  const exactly = subject.exactly ?? keys.exactly
+  if (exactly === undefined) return sql`${subject.sql} in (${keys.select([])})`
+  return sql`(${subject.sql}, ${exactly.text(subject.sql)}) in (${keys.select([exactly.text])})`
 }
 
 /** The context of a select from the table of another model, or the same one, within this one. */
@@ -68,19 +76,27 @@ export function relatedContext(context: WhereContext, model: ModelType): WhereCo
   return { ...context, table: aliasTable(context.tableOf(model), `related ${depth}`), depth }
 }
 
-function selectKeys(context: WhereContext, { model, keyTo, where }: RelatedTest) {
+/** The keys of related rows. */
+interface Keys extends Pick<Subject, 'exactly'> {
+  readonly isText: boolean
+  /** Selects them, each with what is made of it. */
+  readonly select: (more: readonly ExactText['text'][]) => Sql
+}
+
+function selectKeys(context: WhereContext, { model, keyTo, where }: RelatedTest): Keys | undefined {
   const { dialect, depth = 0, changes = false } = context
   const inner = relatedContext(context, model)
   const key = inner.table.byProperty.get(keyTo)
   if (key === undefined) return undefined
   const rows = sql`from ${inner.table.sql} where ${where === undefined ? everything : compileCondition(inner, where)}`
   const isApart = changes && depth === 0 && dialect.readsChanged === false
-  const [name, all] = [sql.id('key'), sql.id('keys')]
-  return {
-    isText: key.kind === 'text',
+  const select = (more: readonly ExactText['text'][]): Sql => {
+    const values = [key.sql, ...more.map((make) => make(key.sql))]
+    if (!isApart) return sql`select ${sql.join(values)} ${rows}`
+    const names = values.map((_, at) => sql.id(`key ${at}`))
+    const named = values.map((value, at) => sql`${value} as ${sql.id(`key ${at}`)}`)
     // Without `distinct` the inner select might become a part of the outer one.
-    sql: isApart
-      ? sql`select ${name} from (select distinct ${key.sql} as ${name} ${rows}) as ${all}`
-      : sql`select ${key.sql} ${rows}`
+    return sql`select ${sql.join(names)} from (select distinct ${sql.join(named)} ${rows}) as ${sql.id('keys')}`
   }
+  return { isText: key.kind === 'text', exactly: key.exactly, select }
 }

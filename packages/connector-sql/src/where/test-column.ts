@@ -17,7 +17,7 @@ export type ValueTestKind = Exclude<TestKind, 'near'>
 
 /** Tests one value. A null satisfies what an absent value satisfies. */
 export function testColumn(dialect: SqlDialect, subject: Subject, test: TestOf<ValueTestKind>): Sql {
-  const found = tests(test, dialect, subject)
+  const found = tests(test, dialect, test.byCollation === true ? { ...subject, exactly: undefined } : subject)
   return test.negated === true ? isNotTrue(found) : found
 }
 
@@ -39,31 +39,55 @@ function isWithin(dialect: SqlDialect, subject: Subject, bound: Bound): Sql {
   const { is, value } = bound
   if (isNull(value)) return isInclusive(bound) ? isAbsent(subject) : nothing
   if (!fitsKind(dialect, subject, value)) return nothing
-  const left = subject.isText ? dialect.byCode(subject.sql) : subject.sql
-  return sql`${left} ${signs[is]} ${dialect.operand(subject.kind, value)}`
+  const operand = dialect.operand(subject.kind, value)
+  // Another order than that of the collation: its index has no part in it.
+  if (subject.exactly !== undefined)
+    return sql`${subject.exactly.text(subject.sql)} ${signs[is]} ${subject.exactly.text(operand)}`
+  return sql`${subject.isText ? dialect.byCode(subject.sql) : subject.sql} ${signs[is]} ${operand}`
 }
 
 function matches(dialect: SqlDialect, subject: Subject, pattern: Pattern): Sql {
   if (!pattern.readsAll && subject.kind !== 'text') return nothing
-  if (pattern.wildcards === undefined) return dialect.regexp(subject.sql, pattern)
+  const own = subject.exactly === undefined ? subject.sql : subject.exactly.pattern(subject.sql)
+  if (pattern.wildcards === undefined) return dialect.regexp(own, pattern)
   const text = likeText(pattern.wildcards, dialect.likeAnywhere)
   // Where no text has a character, no pattern with it finds one.
   if (!isStorableText(dialect, text)) return nothing
-  const tested = subject.kind === 'text' && subject.isText ? subject.sql : dialect.asText(subject.sql, subject.kind)
+  const tested = subject.kind === 'text' && subject.isText ? own : dialect.asText(own, subject.kind)
   return dialect.like(tested, { text, ignoreCase: pattern.ignoreCase })
 }
 
-function isEqual(dialect: SqlDialect, subject: Subject, value: unknown): Sql {
+/** The value is this one. A second condition has an index of the column find it, and only the same characters pass. */
+export function isEqual(dialect: SqlDialect, subject: Subject, value: unknown): Sql {
   if (isNull(value)) return isAbsent(subject)
   // LB3: a list in place of a value stands for its only item; several match nothing.
   if (Array.isArray(value)) return value.length === 1 ? isEqual(dialect, subject, value[0]) : nothing
   if (!fitsKind(dialect, subject, value)) return nothing
-  return sql`${subject.sql} = ${dialect.operand(subject.kind, value)}`
+  const operand = dialect.operand(subject.kind, value)
+  const equal = sql`${subject.sql} = ${operand}`
+  const { exactly } = subject
+  return exactly === undefined ? equal : allOf([equal, sql`${exactly.text(subject.sql)} = ${exactly.text(operand)}`])
+}
+
+/** The value is one of these, none of which is null. */
+export function isOneOf(dialect: SqlDialect, subject: Subject, values: readonly unknown[]): Sql {
+  const { exactly, kind } = subject
+  const found = dialect.isOneOf(subject, values)
+  if (exactly === undefined) return found
+  const operands = values.map((value) => exactly.text(dialect.operand(kind, value)))
+  return allOf([found, sql`${exactly.text(subject.sql)} in (${sql.join(operands)})`])
+}
+
+/** Two columns have the same value. */
+export function isSame(one: Subject, other: Subject): Sql {
+  const equal = sql`${one.sql} = ${other.sql}`
+  const exactly = one.exactly ?? other.exactly
+  return exactly === undefined ? equal : allOf([equal, sql`${exactly.text(one.sql)} = ${exactly.text(other.sql)}`])
 }
 
 function isAmong(dialect: SqlDialect, subject: Subject, values: readonly unknown[]): Sql {
   const sought = values.filter((each) => fitsKind(dialect, subject, each))
-  const conditions = sought.length === 0 ? [] : [dialect.isOneOf(subject, sought)]
+  const conditions = sought.length === 0 ? [] : [isOneOf(dialect, subject, sought)]
   return anyOf(values.some(isNull) ? [...conditions, isAbsent(subject)] : conditions)
 }
 

@@ -14,7 +14,9 @@ type ValueTest = TestOf<ValueTestKind>
 export function testJson(dialect: SqlDialect, column: Column, path: readonly string[], comparison: ValueTest): Sql {
   const items = dialect.jsonItems(column, path)
   const { negated = false } = comparison
-  const test = testItem(dialect, items, { ...comparison, negated: undefined })
+  // No column has the collation of what lies in JSON.
+  const { byCollation: _byCollation, ...own } = comparison
+  const test = testItem(dialect, items, { ...own, negated: undefined })
   const conditions = [someItem(items, negated ? isNotTrue(test) : test)]
   if (matchesNothing(comparison)) conditions.push(isNotTrue(items.found))
   if (negated && comparison.test === 'equals') conditions.push(allOf([items.found, isNotTrue(someItem(items))]))
@@ -83,7 +85,7 @@ function readingsOf(items: JsonItems, value: unknown): readonly Reading[] {
 }
 
 function textOf(items: JsonItems): Subject {
-  return { kind: 'text', sql: items.text, isText: true }
+  return { kind: 'text', sql: items.text, isText: true, exactly: items.exactly }
 }
 
 function isScalar(items: JsonItems): Sql {

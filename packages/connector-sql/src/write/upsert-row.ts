@@ -7,6 +7,7 @@ import { changedRows } from '../statement/run-statement.ts'
 import type { RawRow } from '../statement/statement-result.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Column } from '../table/column.ts'
+import { isEqual } from '../where/test-column.ts'
 import { insertInto, insertRows, raiseIds, type WriteContext } from './insert-rows.ts'
 import { assignments, completeRow, valueOf } from './row-values.ts'
 
@@ -23,7 +24,8 @@ export async function upsertRow(context: WriteContext, row: Row): Promise<Upsert
   const { wasCreated } = context.dialect
   // An insert is refused for what the row lacks before the database looks whether the id exists.
   const isPart = context.table.columns.some((column) => isRequired(column) && valueOf(column, row) === undefined)
-  return wasCreated === undefined || isPart
+  // A conflict with an id that a collation takes for the same would change another record.
+  return wasCreated === undefined || isPart || id.exactly !== undefined
     ? patchOrInsert(context, id, row)
     : upsertAtOnce(context, id, row, wasCreated)
 }
@@ -64,7 +66,7 @@ async function patchOrInsert(context: WriteContext, id: Column, row: Row): Promi
 
 async function patchById(context: WriteContext, id: Column, row: Row): Promise<Row | undefined> {
   const { dialect, table, runner } = context
-  const where = sql`where ${id.sql} = ${dialect.operand(id.kind, row[id.property.name])}`
+  const where = sql`where ${isEqual(dialect, id, row[id.property.name])}`
   const changes = assignments(dialect, table, row)
   const select = sql`select ${columnList(table.columns)} from ${table.sql} ${where}`
   const update = sql`update ${table.sql} set ${sql.join(changes)} ${where}`

@@ -4,7 +4,7 @@ import type { Call, Options } from '../contract/call.ts'
 const actsFor: unique symbol = Symbol('client of the call')
 
 /** A call of the server itself, without a client. */
-export const serverCall = (): Call => ({ options: {} })
+export const serverCall = (): Call => ({ options: {}, byServer: true })
 
 /**
  * The call that code of the application makes with these options; without any they are those of the current request. It
@@ -29,7 +29,7 @@ export function optionsFor({ options, client, grant }: Call): Options {
  * same options.
  */
 export function asServer({ options }: Call): Call {
-  return { options: options.prohibitHiddenPropertiesInQuery === true ? withoutCheck(options) : options }
+  return { options: options.prohibitHiddenPropertiesInQuery === true ? withoutCheck(options) : options, byServer: true }
 }
 
 const withoutCheck = (options: Options): Options => ({ ...options, prohibitHiddenPropertiesInQuery: false })
@@ -39,12 +39,13 @@ export const acceptedCall = ({ options, client, grant }: Call): Call => ({ optio
 
 /** A copy of the call for reading records that are embedded in others. */
 export function readingWithin(call: Call): Call {
-  const { options, client } = call
+  const { options, client, byServer } = call
   return {
     options,
     client,
     within: true,
     writesJson: call.writesJson,
+    ...(byServer && { byServer }),
     // Read only by connectors that listen to it: most do not.
     get signal() {
       return call.signal

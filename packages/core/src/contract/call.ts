@@ -54,6 +54,8 @@ export interface Call {
   readonly page?: PageRequest | undefined
   /** A change of many that would reach more records than this is refused; undefined: it may reach any number. */
   readonly maxAffected?: number | undefined
+  /** A step of the server's own: texts in its conditions are compared by their characters, in whatever collation they are stored. */
+  readonly byServer?: true
   /** What is read is written as JSON and nothing else: rows may keep what the driver sent. */
   readonly writesJson?: boolean | undefined
 }

@@ -80,6 +80,11 @@ interface Tested {
   readonly path: readonly string[]
   /** The declared type of what the path leads to; undefined where nothing is declared. */
   readonly type?: ValueType | undefined
+  /**
+   * A caller wrote the test: texts are compared as the database compares those of the column. Absent: the server added it, and
+   * only the same characters are equal, whatever the collation of the column is.
+   */
+  readonly byCollation?: true
 }
 
 /** A test of one kind. */

@@ -16,6 +16,8 @@ export interface QueryCaller {
   readonly client?: { readonly limits: QueryLimits } | undefined
   /** The records will lie within others, where protected properties are not shown either. */
   readonly within?: boolean | undefined
+  /** A step of the server's own asks. */
+  readonly byServer?: true
 }
 
 /** True where a filter may not name hidden properties: the caller is a client, or code that requires it. */
@@ -26,7 +28,12 @@ export const isClientQuery = ({ options, client }: QueryCaller): boolean =>
 export function whereOptions(asker: QueryCaller | undefined): WhereOptions {
   const refusesHidden = asker !== undefined && isClientQuery(asker)
   const limits = asker?.client?.limits ?? (refusesHidden ? defaultQueryLimits : noQueryLimits)
-  return { budget: new QueryBudget(limits), refusesHidden, refusesProtected: refusesHidden && asker.within === true }
+  return {
+    budget: new QueryBudget(limits),
+    refusesHidden,
+    refusesProtected: refusesHidden && asker.within === true,
+    byCollation: asker !== undefined && asker.byServer !== true
+  }
 }
 
 /** `where` alone, as counts, updates and deletions take it. Absent and empty give undefined: all records. */
@@ -56,6 +63,11 @@ export function compileFilter(model: ModelType, raw: unknown, asker?: QueryCalle
     fields: compileFields(model, raw['fields'], options),
     include: raw['include']
   }
+}
+
+/** Compiles a filter that stands in a definition, as the application's own: it may name hidden properties. */
+export function compileScopeFilter(model: ModelType, scope: Readonly<Record<string, unknown>>): Filter {
+  return compileFilter(model, scope, model.registry.rules.comparesByCollation ? { options: {} } : undefined)
 }
 
 /** LB3: 0 means no limit, and the text "0" is refused; lib/dao.js, _normalize. */

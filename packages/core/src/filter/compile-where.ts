@@ -1,4 +1,6 @@
 import { InvalidFilter, OperatorNotAllowed } from '../errors.ts'
+import { isAccessModel } from '../model/is-access-model.ts'
+import { isOfModel } from '../model/model-lineage.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { describe } from '../values/describe.ts'
@@ -16,6 +18,8 @@ import { refuseUnseen, type Sight, unseenIn } from './unseen-path.ts'
 /** Options of the caller: they decide what a filter may name and how large it may be. */
 export interface WhereOptions extends Sight {
   readonly budget: QueryBudget
+  /** A caller wrote it: texts are compared as the database compares those of the column. */
+  readonly byCollation?: boolean
 }
 
 /** How the server's own conditions are read: they may name everything, and are as large as they are. */
@@ -98,7 +102,18 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
     foreignOperators
   }
   refuseDatabaseOperators(key, value)
-  return compileOperators(tested, value, options.budget)
+  const compiled = compileOperators(tested, value, options.budget)
+  const isText = type === undefined || type.kind === 'string'
+  return isText && options.byCollation === true && !decidesAccess(model) ? byCollation(compiled) : compiled
+}
+
+/** Tokens, roles and the like are found by their characters, whoever looks for them; accounts by names that people type. */
+const decidesAccess = (model: ModelType): boolean => isAccessModel(model) && !isOfModel(model, 'User')
+
+/** The tests that stand under one property, as the database compares texts. */
+function byCollation(condition: Condition): Condition {
+  if (condition.kind === 'test') return { ...condition, byCollation: true }
+  return condition.kind === 'and' ? { ...condition, conditions: condition.conditions.map(byCollation) } : condition
 }
 
 /** The declared type at the end of a path; undefined where nothing is declared. */

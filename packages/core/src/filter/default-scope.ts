@@ -2,7 +2,7 @@ import { keepPerModel } from '../model/keep-per-model.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { asList } from './as-list.ts'
-import { compileFilter } from './compile-filter.ts'
+import { compileScopeFilter } from './compile-filter.ts'
 import type { Condition, Filter } from '../contract/condition.ts'
 
 function scopeOf(model: ModelType): Record<string, unknown> | undefined {
@@ -43,9 +43,8 @@ export function mergeFilters(scope: Filter, filter: Filter): Filter {
 /** Models that extend each other share a scope, but not the types of the properties it names. */
 const compiledScopes = keepPerModel<Filter>()
 
-/** Compiles a scope as the application's own: it may name hidden properties, which clients' filters may not. */
 function compileScope(model: ModelType, scope: Record<string, unknown>): Filter {
-  return compiledScopes(scope, model, () => compileFilter(model, scope))
+  return compiledScopes(scope, model, () => compileScopeFilter(model, scope))
 }
 
 /** The model's default scope and those of its mixins as one filter; undefined where it has none. */

@@ -25,9 +25,7 @@ export function softDelete(model: ModelConstructor, options: Record<string, unkn
     },
     async destroyById(this: ModelConstructor, id: unknown, callOptions?: Options) {
       const key = repository.toId(this.modelType, id)
-      return key === undefined
-        ? { count: 0 }
-        : mark(this.modelType, repository.whereId(this.modelType, key), callOptions)
+      return key === undefined ? { count: 0 } : mark(this.modelType, repository.byId(this.modelType, key), callOptions)
     }
   })
 }

@@ -11,7 +11,7 @@ import { announce, announceChange, announceWhere, needsRemoved } from './announc
 import { assertClientQuery } from './assert-client-query.ts'
 import { checkAffected } from './check-affected.ts'
 import { deleteGuarded } from './delete-guarded.ts'
-import { collectionOf, toId, whereId } from './identify.ts'
+import { byId, collectionOf, toId, whereId } from './identify.ts'
 import { reachedBy, type Write, writeBy, writeOneBy } from './write-within.ts'
 import { resolveChangingWhere } from './resolve-related.ts'
 
@@ -75,7 +75,7 @@ export async function destroyById(
   if (key === undefined) denyMissing(restriction)
   if (key !== undefined) {
     const target = { id: key, ...(instance && { instance }) }
-    const removed = await destroyWhere(model, whereId(model, key), target, write)
+    const removed = await destroyWhere(model, byId(model, key), target, write)
     if (removed.count === 0) denyMissing(restriction)
     return removed
   }

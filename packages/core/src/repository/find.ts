@@ -11,7 +11,7 @@ import type { ModelType } from '../contract/model-type.ts'
 import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { completeRow } from './complete-row.ts'
-import { collectionOf, toId, whereId } from './identify.ts'
+import { byId, collectionOf, toId } from './identify.ts'
 import { onlyFirst, type Read, readOptionsOf, readRecords } from './read.ts'
 import { compileSelection, type Query } from './read-plan.ts'
 import { Records } from './records.ts'
@@ -130,11 +130,11 @@ export function findByIdForResponse(
 
 /** A filter for one record: besides the id a caller may choose its fields, and what it includes. */
 export function filterById(model: ModelType, key: unknown, filter: unknown): Row {
-  const byId = { where: whereId(model, key), limit: 1 }
-  if (filter === undefined || filter === null) return byId
+  const only = { where: byId(model, key), limit: 1 }
+  if (filter === undefined || filter === null) return only
   if (!isPlainObject(filter)) throw new InvalidFilter('a filter must be an object')
   const { fields, include } = filter
-  return { ...byId, fields, include }
+  return { ...only, fields, include }
 }
 
 /** How many records match. @param method the name of the count for access rules, for a client */
@@ -162,7 +162,7 @@ export function countRecords(model: ModelType, query: Query): Awaitable<number> 
 export async function exists(model: ModelType, id: unknown, call: Call = callOf()): Promise<boolean> {
   const key = toId(model, id)
   const method = 'exists'
-  const isThere = key !== undefined && (await count(model, whereId(model, key), call, method)) > 0
+  const isThere = key !== undefined && (await count(model, byId(model, key), call, method)) > 0
   if (!isThere) denyMissing(await restrictionFor(model, call, method))
   return isThere
 }

@@ -3,6 +3,7 @@ import type { Id, Row } from '../contract/row.ts'
 import { InvalidArgument, NotImplemented } from '../errors.ts'
 import type { Condition } from '../contract/condition.ts'
 import { conditionUnderScope, hasScope } from '../filter/default-scope.ts'
+import { TrustedWhere } from '../filter/trusted-where.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { PropertyType } from '../types/property-type.ts'
 import { compileCoercion } from '../types/coerce-value.ts'
@@ -49,6 +50,11 @@ export function toId(model: ModelType, raw: unknown): Id | undefined {
 /** `{ id: … }` under the id property's name, as hooks and filters spell it. */
 export function whereId(model: ModelType, id: unknown): Record<string, unknown> {
   return { [idPropertyOf(model).name]: id }
+}
+
+/** The same as a condition of the server, in whatever call it is asked. */
+export function byId(model: ModelType, id: unknown): TrustedWhere {
+  return new TrustedWhere(whereId(model, id))
 }
 
 /** True where the record exists but lies outside of the model's default scope: for callers there is none. */

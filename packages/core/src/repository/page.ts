@@ -25,6 +25,9 @@ interface PagePlan {
   readonly filter: Filter
 }
 
+/** What comes behind a cursor is decided as the order is, by the collation of the column. */
+const ofCallers = { options: {} }
+
 const comparable: ReadonlySet<string> = new Set<ScalarKind>([
   'string',
   'number',
@@ -85,7 +88,7 @@ function planPage(model: ModelType, read: Read, compiled: CompiledRead): PagePla
   const backwards = cursor?.[0] === 'before'
   const direction = backwards ? reversed(order) : order
   const wire = cursor && whereAfter(model, direction, readCursor(...cursor, order))
-  const beyond = wire && compileWhere(model, wire, whereOptions(undefined))
+  const beyond = wire && compileWhere(model, wire, whereOptions(ofCallers))
   const { limit, fields } = asked
   const filter = {
     ...asked,

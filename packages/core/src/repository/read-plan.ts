@@ -1,3 +1,4 @@
+import { serverCall } from '../access/call.ts'
 import type { Call } from '../contract/call.ts'
 import { compileFilter, compileOptionalWhere } from '../filter/compile-filter.ts'
 import type { Condition, Filter } from '../contract/condition.ts'
@@ -147,8 +148,9 @@ function wireOf({ scope, filter }: Query): unknown {
 /** Compiles a query as observers of `access` leave it, with its scopes and bounds. */
 export function compileQuery(model: ModelType, query: Query, hookState: Wire): Awaitable<ReadPlan> {
   if (!model.hooks.has('access')) return planWhole(model, query)
-  const { filter, call, restriction } = query
-  const trusted = assertClientQuery(model, ['access'], filter, call, restriction)
+  const { filter, call, restriction, scope } = query
+  const checked = assertClientQuery(model, ['access'], filter, call, restriction)
+  const trusted = scope === undefined ? checked : serverCall()
   return andThen(announceAccess(model, wireOf(query), call, hookState), (wire) =>
     planFor(model, call, underScope(model, compileFilter(model, wire, trusted)))
   )
@@ -186,7 +188,8 @@ export function compileSelection(model: ModelType, query: Query): Awaitable<Sele
   const { filter: where, call, scope, restriction } = query
   if (!model.hooks.has('access'))
     return { condition: conditionWithin(restriction, wholeCondition(model, query)), fields: undefined }
-  const trusted = assertClientQuery(model, ['access'], { where }, call, restriction)
+  const checked = assertClientQuery(model, ['access'], { where }, call, restriction)
+  const trusted = scope === undefined ? checked : serverCall()
   const own = isPlainObject(where) ? { where } : {}
   const wire = scope === undefined ? { where: where ?? {} } : mergeWire({ where: scope.wire()['where'] }, own)
   return andThen(announceAccess(model, wire, call), ({ where: announced, fields }) => ({

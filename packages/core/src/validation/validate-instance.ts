@@ -126,7 +126,10 @@ function byProperty(model: ModelType, problems: readonly Problem[]): readonly Pr
   return problems.toSorted((one, other) => place(one) - place(other))
 }
 
-/** True when another stored record has the same values, or one of those that are written with it. */
+/**
+ * True when another stored record has the same values, or one of those that are written with it. The same is what the
+ * database takes for the same in a unique index.
+ */
 export async function isTaken(
   model: ModelType,
   record: ModelInstance,
@@ -137,7 +140,14 @@ export async function isTaken(
   const id = model.idProperty
   const same = Object.entries(values).map(
     ([name, value]) =>
-      ({ kind: 'test', path: [name], type: model.byName.get(name)?.type, test: 'equals', value }) as const
+      ({
+        kind: 'test',
+        path: [name],
+        type: model.byName.get(name)?.type,
+        test: 'equals',
+        value,
+        byCollation: true
+      }) as const
   )
   const rows =
     (await model.collection?.find({ where: { kind: 'and', conditions: same }, order: [], skip: 0, limit: 2 })) ?? []

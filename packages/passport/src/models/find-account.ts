@@ -26,7 +26,16 @@ export async function findAccount(
   const filter = { where: keys.length === 1 ? keys[0] : { or: keys } }
   // The new account would break a rule where there is one: its name or address is in use.
   const existing = await users.findOne(filter)
-  if (existing !== null) return existing
+  if (existing !== null && keys.some((key) => hasKey(existing, key))) return existing
+  // What only the database takes for the same is the account of somebody else.
+  if (existing !== null) return (await users.create(user)) as ScriptRecord // one object makes one record
   const [found] = await users.findOrCreate(filter, user)
   return found
+}
+
+/** The account has this name or address; databases may also ignore accents and trailing spaces. */
+function hasKey(account: ScriptRecord, key: object): boolean {
+  return Object.entries(key).every(
+    ([name, value]) => String(account[name]).toLowerCase() === String(value).toLowerCase()
+  )
 }

@@ -1,5 +1,5 @@
 import type { Model } from '@modelwire/core'
-import { type Call, callOf, InvalidRelation, isPlainObject, type Records } from '@modelwire/core/plugin'
+import { type Call, callOf, InvalidRelation, isPlainObject, type Records, TrustedWhere } from '@modelwire/core/plugin'
 import type { NamedScope } from '../scopes/named-scope.ts'
 import {
   buildInScope,
@@ -24,7 +24,7 @@ function scopeMethods(scope: NamedScope): Record<string, AsyncMethod> {
     find,
     findOne,
     findById: async (id, options) =>
-      findOne({ where: { [scope.model.idProperty?.name ?? 'id']: { inq: [id] } } }, options),
+      findOne({ where: new TrustedWhere({ [scope.model.idProperty?.name ?? 'id']: { inq: [id] } }) }, options),
     count: async (where, options) => countInScope(scope, where, callWith(options)),
     create: async (data, options) => createInScope(scope, data, callWith(options)),
     destroyAll: async (where, options) => destroyInScope(scope, where, callWith(options)),

@@ -1,7 +1,7 @@
 import type { Condition, Filter, Row } from '@modelwire/core/connector'
 import {
   bothConditions,
-  compileFilter,
+  compileScopeFilter,
   isPlainObject,
   keepPerModel,
   mergeFilters,
@@ -24,7 +24,7 @@ export function writtenScope({ settings }: ResolvedRelation, parent: Row | undef
 
 function compiledScope(model: ModelType, scope: Record<string, unknown>): Filter {
   if (Object.keys(scope).length === 0) return everything
-  return compiledScopes(scope, model, () => compileFilter(model, scope))
+  return compiledScopes(scope, model, () => compileScopeFilter(model, scope))
 }
 
 /** Keys that related records must have. */

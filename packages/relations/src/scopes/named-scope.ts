@@ -1,5 +1,11 @@
 import type { Filter } from '@modelwire/core/connector'
-import { compileFilter, isPlainObject, keepPerModel, type ModelType, type repository } from '@modelwire/core/plugin'
+import {
+  compileScopeFilter,
+  isPlainObject,
+  keepPerModel,
+  type ModelType,
+  type repository
+} from '@modelwire/core/plugin'
 
 /** A named filter of a model: `Post.published`. */
 export interface NamedScope {
@@ -39,6 +45,6 @@ const compiled = keepPerModel<Filter>()
 /** A scope that queries can be put under. */
 export function scopeOf(scope: NamedScope): repository.QueryScope {
   const written = filterOf(scope)
-  const filter = compiled(written, scope.model, () => compileFilter(scope.model, written))
+  const filter = compiled(written, scope.model, () => compileScopeFilter(scope.model, written))
   return { filter, wire: () => written }
 }

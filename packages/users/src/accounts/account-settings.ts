@@ -1,4 +1,4 @@
-import type { ModelType } from '@modelwire/core/plugin'
+import { type Call, type ModelType, serverCall } from '@modelwire/core/plugin'
 
 /** The account settings of a user model. The names are LoopBack's. */
 export interface AccountSettings {
@@ -60,4 +60,9 @@ export function accountSettings(model: ModelType): AccountSettings {
 /** An address as it is stored and looked for. */
 export function storedEmail(email: string, { caseSensitiveEmail }: AccountSettings): string {
   return caseSensitiveEmail ? email : email.toLowerCase()
+}
+
+/** The call that an account is looked for with, by a name that somebody typed. */
+export function accountLookup({ registry }: ModelType): Call {
+  return registry.rules.comparesByCollation ? { options: {} } : serverCall()
 }

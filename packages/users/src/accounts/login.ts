@@ -10,7 +10,7 @@ import {
 } from '@modelwire/core/plugin'
 import { LoginFailed, LoginFailedEmailNotVerified } from '../errors.ts'
 import type { AccountParts } from './account-parts.ts'
-import { accountSettings } from './account-settings.ts'
+import { accountLookup, accountSettings } from './account-settings.ts'
 import { callOwn, callOwnWithOptions } from './call-own.ts'
 import { readCredentials } from './credentials.ts'
 import { rehashPassword } from './rehash-password.ts'
@@ -28,7 +28,7 @@ function wantsUser(include: unknown): boolean {
 export async function checkCredentials(parts: AccountParts, model: ModelType, credentials: unknown): Promise<Model> {
   const settings = accountSettings(model)
   const query = readCredentials(credentials, settings)
-  const user = await repository.findOne(model, { where: query }, serverCall())
+  const user = await repository.findOne(model, { where: query }, accountLookup(model))
   const { password } = isPlainObject(credentials) ? credentials : {}
   const isRight =
     user === null

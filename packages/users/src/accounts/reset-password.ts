@@ -1,9 +1,9 @@
 import type { Model } from '@modelwire/core'
-import { isPlainObject, type ModelType, repository, serverCall } from '@modelwire/core/plugin'
+import { isPlainObject, type ModelType, repository } from '@modelwire/core/plugin'
 import { EmailNotFound, EmailRequired, ResetFailedEmailNotVerified } from '../errors.ts'
 import { checkPassword } from '../passwords/check-password.ts'
 import type { AccountParts } from './account-parts.ts'
-import { accountSettings, storedEmail } from './account-settings.ts'
+import { accountLookup, accountSettings, storedEmail } from './account-settings.ts'
 import { callOwn } from './call-own.ts'
 import type { ResetRequest } from './reset-request.ts'
 
@@ -23,7 +23,7 @@ async function findAccount(model: ModelType, { email, realm }: Options): Promise
   return repository.findOne(
     model,
     { where: { email: storedEmail(email, accountSettings(model)), ...byRealm } },
-    serverCall()
+    accountLookup(model)
   )
 }
 
@@ -37,7 +37,8 @@ async function makeResetToken(
   const args = restrictResetPasswordTokenScope ? [{ ttl, scopes: ['reset-password'] }, options] : [ttl]
   const accessToken = await callOwn(parts, user, 'createAccessToken', args)
   // createAccessToken gives a token, which is a record.
-  return { email: options.email, accessToken: accessToken as Model, user, options }
+  // The address that is stored: what was sent may be another one that the database takes for the same.
+  return { email: String(user['email']), accessToken: accessToken as Model, user, options }
 }
 
 function announce(parts: AccountParts, model: ModelType, request: ResetRequest): void {

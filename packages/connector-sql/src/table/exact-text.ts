@@ -1,0 +1,37 @@
+import type { Sql } from '../sql.ts'
+import type { ColumnTypes } from './column-types.ts'
+import type { Column } from './column.ts'
+import { type SqlTable, withColumns } from './sql-table.ts'
+
+/** How texts are compared by their characters, in whatever collation they are stored. */
+export interface ExactText {
+  /** The text, or a parameter, so that it equals the same characters only, and is ordered by their codes. */
+  readonly text: (text: Sql) => Sql
+  /** The text, so that patterns tell all characters apart. */
+  readonly pattern: (text: Sql) => Sql
+}
+
+/** Which columns need that, and how it is written. */
+export interface Exactness extends ExactText {
+  /**
+   * The columns of a table as `name` and `type`, which is equal where columns hold keys that can be compared: `number` for all
+   * numbers, and beginning with `text` for texts that can be compared with those of JSON.
+   */
+  readonly listTypes: (table: SqlTable) => Sql
+  /** The database takes only the same characters in a column of this type for equal. */
+  readonly isExact: (type: string) => boolean
+}
+
+/** Why the column, which holds texts, is not compared by their characters: its type; undefined where it is. */
+export function wideType({ isExact }: Exactness, types: ColumnTypes, column: Column): string | undefined {
+  const type = types.get(column.name)
+  return column.kind !== 'text' || type === undefined || isExact(type) ? undefined : type
+}
+
+/** The table with columns that know how to compare their texts exactly: those that need it, and where that is unknown all. */
+export function compareExactly(table: SqlTable, exactness: Exactness, types: ColumnTypes | undefined): SqlTable {
+  const needsIt = (column: Column): boolean =>
+    column.kind === 'text' && (types?.has(column.name) !== true || wideType(exactness, types, column) !== undefined)
+  if (!table.columns.some(needsIt)) return table
+  return withColumns(table, (column) => (needsIt(column) ? { ...column, exactly: exactness } : column))
+}
