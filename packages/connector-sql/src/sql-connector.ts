@@ -107,10 +107,15 @@ export class SqlConnector implements Connector {
       return collection
     }
     return forwardTo(collectionOf(table), (signal) => {
-      const types = this.#keyTypes.of(known)
+      const types = this.#askTypes(known)
       const answered = types instanceof Promise ? untilLeft(signal, async () => types) : types
       return andThen(answered, () => collectionOf(this.#comparing(table, known)))
     })
+  }
+
+  /** What the columns of a table are, where that decides how its texts are compared. */
+  #askTypes(table: SqlTable): Awaitable<ColumnTypes | undefined> {
+    return table.columns.some(({ kind }) => kind === 'text') ? this.#keyTypes.of(table) : undefined
   }
 
   /** A table whose columns know how to compare texts, as far as the database has answered what they are. */
@@ -155,8 +160,9 @@ export class SqlConnector implements Connector {
     const { exactness } = this.#database.dialect
     const wide = new Set<string>()
     for (const table of this.#tables.values()) {
-      const types = await this.#keyTypes.of(table)
-      if (table.columns.some((column) => wideType(exactness, types, column) !== undefined)) wide.add(table.name)
+      const types = await this.#askTypes(table)
+      if (types !== undefined && table.columns.some((column) => wideType(exactness, types, column) !== undefined))
+        wide.add(table.name)
     }
     return wide
   }

@@ -2,7 +2,7 @@ import { andThen, type Awaitable, type Collection } from '@modelwire/core/connec
 
 /**
  * A collection with the methods of `like`, each of which is one of the collection that `choose` gives for the call.
- * @param choose gets the signal of the read, if it has one
+* @param choose gets the options of the read, if it has some
  */
 export function forwardTo(
   like: Collection,

@@ -22,10 +22,10 @@ for (const compat of [false, true]) {
   const mode = compat ? ' in compat mode' : ''
 
   void t.test(`what the server adds may name what a client must not${mode}`, (t) => {
-    t.strictSame(
-      compileOptionalWhere(thing, where, client),
-      compileOptionalWhere(thing, { and: [{ label: 'x' }, { ownerId: 1, note: 'a' }] })
-    )
+    const { conditions } = compileOptionalWhere(thing, where, client) as { conditions: readonly object[] }
+    // The client's texts are compared as the column is, those of the server by their characters.
+    const [own, others] = [{ label: 'x' }, { ownerId: 1, note: 'a' }].map((each) => compileOptionalWhere(thing, each))
+    t.strictSame(conditions, [{ ...own, byCollation: true }, others])
     t.strictSame(compileOptionalWhere(thing, clonePlain(where), client), compileOptionalWhere(thing, where, client))
     t.end()
   })
