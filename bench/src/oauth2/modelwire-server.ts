@@ -21,7 +21,9 @@ export async function buildOAuth2(tokens: 'jwt' | 'opaque'): Promise<BenchServer
     rateLimit: false
   })
   await app.ready()
-  await app.models.get('OAuthClientApplication').create({ id: client.id, name: client.id, clientSecret: client.secret })
+  const { id, secret: clientSecret } = client
+  const grantTypes = ['client_credentials']
+  await app.models.get('OAuthClientApplication').create({ id, name: id, clientSecret, grantTypes })
   const facts: OAuthFacts = { tokenPath: '/oauth/token', introspectPath: '/oauth/introspect', authorization }
   return {
     facts,

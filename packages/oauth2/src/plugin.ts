@@ -28,6 +28,8 @@ async function plugin(app: FastifyInstance, rawOptions: OAuth2Options): Promise<
   endTokensWithTheirReason(parts)
   const signer = await installKeys(app, parts)
   if (options.authorizationServer) {
+    if (settings.rules.allowsAllWhenUnlisted)
+      app.log.warn("oauth2: compat is 'loopback': clients without grantTypes or scopes may use every grant and scope")
     refuseTokenTypes(app, parts)
     const readHint = hintReader(signer, settings.issuer)
     const { interaction, pages } = await installPages(app, parts, readHint)

@@ -4,6 +4,7 @@ import type { Connector } from '@modelwire/core/connector'
 import type { SharedStore } from '@modelwire/core/plugin'
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
+import { grantTable } from '#src/grants/grant-table.ts'
 import { oauth2, type OAuth2Options, type UserFacts } from '#src/index.ts'
 
 /** People of these tests, with their passwords. */
@@ -51,6 +52,7 @@ export async function makeApp(
   })
   await app.register(oauth2, {
     issuer: 'https://as.example',
+    scopes: ['read', 'write', 'email', 'openid', 'admin', 'evil'],
     session: { secret: 'a secret of tests that is long enough' },
     ...userFunctions,
     ...options
@@ -58,12 +60,15 @@ export async function makeApp(
   return app
 }
 
-/** A confidential client with its secret. */
+/** All that the token endpoint gives. */
+const grantTypes = Object.values(grantTable).map(({ type }) => type)
+
+/** A confidential client with its secret, which may use every grant. */
 export async function addClient(
   app: FastifyInstance,
   given: Partial<Parameters<FastifyInstance['oauth2']['clients']['create']>[0]> = {}
 ): Promise<{ id: string; secret: string }> {
-  const made = await app.oauth2.clients.create({ name: 'Shop', redirectUris: [callback], ...given })
+  const made = await app.oauth2.clients.create({ name: 'Shop', redirectUris: [callback], grantTypes, ...given })
   return { id: made.client.id, secret: made.secret ?? '' }
 }
 

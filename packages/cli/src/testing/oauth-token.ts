@@ -9,7 +9,7 @@ export interface NewTestToken {
   /** A user of this server, or the id of one; absent for a token of the client itself. */
   readonly user?: { readonly id: unknown } | string | number
   readonly scopes?: readonly string[]
-  /** The id of a client application; one that may have any scope is made when absent. */
+  /** The id of a client application; one that may have these scopes is made when absent. */
   readonly client?: string
 }
 
@@ -21,8 +21,8 @@ export interface TestToken extends TestClient {
   readonly clientId: string
 }
 
-async function makeClient({ clients }: OAuth2): Promise<string> {
-  const { client } = await clients.create({ id: `tests-${randomUUID()}`, name: 'Tests' })
+async function makeClient({ clients }: OAuth2, scopes: readonly string[]): Promise<string> {
+  const { client } = await clients.create({ id: `tests-${randomUUID()}`, name: 'Tests', scopes })
   return client.id
 }
 
@@ -39,7 +39,7 @@ export async function issueTestToken(
   const issue = server.hasDecorator('oauth2') ? server.oauth2.issueToken : undefined
   if (issue === undefined)
     throw new TestOAuthMissing('the application has no authorization server: register @modelwire/oauth2')
-  const clientId = client ?? (await makeClient(server.oauth2))
+  const clientId = client ?? (await makeClient(server.oauth2, scopes))
   const userId = typeof user === 'object' ? user.id : user
   const { accessToken: token } = await issue({ clientId, userId, scopes })
   return { ...testClient(server, { authorization: `Bearer ${token}` }), token, scopes, clientId }

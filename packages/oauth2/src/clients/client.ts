@@ -1,7 +1,13 @@
-/** How a client proves who it is at the token endpoint. */
-export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none'
+/** The ways in which clients prove who they are at the token endpoint. */
+export const clientAuthMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
 
-/** A client application, read from its record. Empty lists allow everything, as in LoopBack's component. */
+/** How a client proves who it is at the token endpoint. */
+export type ClientAuthMethod = (typeof clientAuthMethods)[number]
+
+/**
+ * A client application, read from its record. Empty lists allow codes, refresh tokens and the scopes that the server
+ * names; with `compat: 'loopback'` everything.
+ */
 export interface Client {
   readonly id: string
   readonly name: string

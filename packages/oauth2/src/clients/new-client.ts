@@ -1,6 +1,6 @@
 import type { ClientAuthMethod } from './client.ts'
 
-/** What a new client is made of; absent members take their defaults. Empty lists allow everything. */
+/** What a new client is made of; absent members take their defaults. */
 export interface NewClient {
   /** Made by the server when absent. */
   readonly id?: string
@@ -10,8 +10,11 @@ export interface NewClient {
   readonly redirectUris?: readonly string[]
   /** Where users may be redirected after a logout, where ID tokens are issued. */
   readonly postLogoutRedirectUris?: readonly string[]
+  /** Values of `grant_type`, or `implicit`; codes and refresh tokens when absent. */
   readonly grantTypes?: readonly string[]
+  /** `code`, `token`; those of its grants when absent. */
   readonly responseTypes?: readonly string[]
+  /** Those that the server names when absent. */
   readonly scopes?: readonly string[]
   /** The one way to authenticate; any that the client has credentials for when absent. */
   readonly authMethod?: ClientAuthMethod

@@ -1,10 +1,10 @@
 import { clonePlain } from '@modelwire/core/plugin'
 import { type PlainRecord, textOf, textsOf } from '../store/record-of.ts'
-import type { Client, ClientAuthMethod } from './client.ts'
+import { type Client, type ClientAuthMethod, clientAuthMethods } from './client.ts'
 
 const secrets = new Set(['clientSecret', 'clientKey', 'javaScriptKey', 'restApiKey', 'windowsKey', 'masterKey'])
-const methods: ReadonlySet<string> = new Set(['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'])
-const isMethod = (text: string | undefined): text is ClientAuthMethod => text !== undefined && methods.has(text)
+const isMethod = (text: string | undefined): text is ClientAuthMethod =>
+  clientAuthMethods.some((method) => method === text)
 
 /** The first list that holds something. @see loopback-component-oauth2: callbackUrls, redirectUris, redirectURIs */
 const firstList = (record: PlainRecord, names: readonly string[]): readonly string[] =>

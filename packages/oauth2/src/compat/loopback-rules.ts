@@ -9,6 +9,8 @@ export const loopbackRules = {
   leavesGetUnanswered: '`GET` of the endpoints of tokens is a 404; otherwise 405.',
   answersRevocationWithoutBody: 'A revocation is answered without a body; otherwise `{}`.',
 
+  allowsAllWhenUnlisted:
+    'A client without `grantTypes` may use all grants, one without `scopes` may have all scopes; otherwise codes and refresh tokens, and the scopes that the server names.',
   offersOriginalGrants: 'The six grants of the original are given.',
   keepsOriginalLifetimes: 'Tokens and codes live as long as those of the original.',
   makesPkceOptional: 'Confidential clients need no PKCE.',

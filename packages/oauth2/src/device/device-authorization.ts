@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { authenticateClient } from '../clients/authenticate-client.ts'
 import { GrantNotAllowed } from '../errors.ts'
+import { mayUseGrant } from '../grants/grant-kind.ts'
 import { readResources } from '../grants/read-resources.ts'
 import { bodyParameters } from '../http/parameters.ts'
 import { checkTexts } from '../http/protocol-names.ts'
@@ -23,10 +24,10 @@ export async function authorizeDevice(
 ): Promise<FastifyReply> {
   const parameters = checkTexts(bodyParameters(request))
   const { client } = await authenticateClient(parts, request, parameters, parts.verifyAssertion)
-  if (client.grantTypes.length > 0 && !client.grantTypes.includes(grantKind.type))
+  if (!mayUseGrant(parts.settings, client, grantKind.type))
     throw new GrantNotAllowed('the client may not use this grant')
   const scopes = parseScopes(parameters.one('scope'))
-  checkClientScopes(client, scopes)
+  checkClientScopes(parts.settings, client, scopes)
   const resources = readResources(parts, parameters, undefined)
   const { deviceCode, userCode } = await codes.start({ clientId: client.id, scopes, resources })
   return reply.headers(noStore).send({

@@ -46,7 +46,7 @@ async function makeTokens({ parts, client, parameters }: GrantRequest, row: Devi
   return issueTokens(parts, {
     client,
     userId,
-    scopes: stillGranted(client, scopes),
+    scopes: stillGranted(parts.settings, client, scopes),
     resources: readResources(parts, parameters, resources.length === 0 ? undefined : resources),
     granted: { scopes, resources },
     grant: deviceCode,

@@ -13,8 +13,8 @@ import {
 } from '../errors.ts'
 import { bodyParameters, firstOf, type Parameters, queryParameters, required } from '../http/parameters.ts'
 import { readResources } from '../grants/read-resources.ts'
-import { authorizationCode } from '../grants/authorization-code.ts'
-import { implicit } from '../grants/implicit.ts'
+import { mayUseGrant } from '../grants/grant-kind.ts'
+import { grantOfResponse, type ResponseType } from '../grants/response-types.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { readChallenge } from '../tokens/pkce.ts'
 import { checkClientScopes, parseScopes } from '../tokens/scopes.ts'
@@ -26,9 +26,6 @@ export interface AnswerTo {
   /** Tokens are never sent in a query. */
   readonly mode: 'query' | 'fragment'
 }
-
-/** The response type that a client requests, and its grant. */
-export type ResponseType = 'code' | 'token'
 
 /** An authorization request that is in order. */
 export interface AuthorizationRequest {
@@ -82,25 +79,19 @@ export function redirectUriOf({ settings }: ServerParts, client: Client, request
   return first
 }
 
-const grantOf = { code: authorizationCode, token: implicit } as const
-const isResponseType = (text: string): text is ResponseType => Object.hasOwn(grantOf, text)
+const isResponseType = (text: string): text is ResponseType => Object.hasOwn(grantOfResponse, text)
 
 /** @throws {ResponseTypeNotAllowed} the client is registered for others; likewise {@link UnsupportedResponseType} */
 function readResponseType({ settings }: ServerParts, client: Client, parameters: Parameters): ResponseType {
   const type = required(parameters, 'response_type')
-  if (!isResponseType(type) || !settings.grantTypes.has(grantOf[type].type))
+  if (!isResponseType(type) || !settings.grantTypes.has(grantOfResponse[type].type))
     throw new UnsupportedResponseType('unsupported response_type')
   if (client.responseTypes.length > 0 && !client.responseTypes.includes(type))
     throw new ResponseTypeNotAllowed('the client may not use this response type')
   // LB3: checked when the code is made; pinned by the recorded pairs.
-  if (!settings.rules.checksGrantAtDecision && !mayUseGrant(client, type))
+  if (!settings.rules.checksGrantAtDecision && !mayUseGrant(settings, client, grantOfResponse[type].type))
     throw new GrantNotAllowed('the client may not use this grant')
   return type
-}
-
-/** True when the client may use the grant of a response type. */
-export function mayUseGrant({ grantTypes }: Client, type: ResponseType): boolean {
-  return grantTypes.length === 0 || grantTypes.includes(grantOf[type].type)
 }
 
 function readMaxAge(parameters: Parameters): number | undefined {
@@ -139,7 +130,7 @@ export function readAuthorizationRequest(
   const responseType = readResponseType(parts, client, parameters)
   refuseUnsupported(parameters, answerTo.mode)
   const scopes = parseScopes(parameters.one('scope'))
-  checkClientScopes(client, scopes)
+  checkClientScopes(parts.settings, client, scopes)
   const needsChallenge = responseType === 'code' && (client.isPublic || parts.settings.pkceRequired)
   const pkce = { challenge: parameters.one('code_challenge'), method: parameters.one('code_challenge_method') }
   return {

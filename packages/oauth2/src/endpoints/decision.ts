@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PermissionDenied, PermittedGrantNotAllowed, TransactionMissing } from '../errors.ts'
+import { mayUseGrant } from '../grants/grant-kind.ts'
+import { grantOfResponse } from '../grants/response-types.ts'
 import { bodyParameters, firstOf, queryParameters } from '../http/parameters.ts'
 import { checkTexts } from '../http/protocol-names.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { checkClientScopes } from '../tokens/scopes.ts'
 import { answerClient, failClient, refuseClient } from './answer-client.ts'
-import { mayUseGrant } from './authorization-request.ts'
 import { grantAuthorization } from './grant-authorization.ts'
 import { endTransaction } from './transactions.ts'
 
@@ -29,10 +30,10 @@ export async function decision(
   const { client, scopes, responseType } = permitted.request
   if (parameters.one('cancel') !== undefined) return deny(parts, reply, permitted.request.answerTo)
   // LB3: thrown here instead of in the authorization request; pinned by the recorded pairs.
-  if (settings.rules.checksGrantAtDecision && !mayUseGrant(client, responseType))
+  if (settings.rules.checksGrantAtDecision && !mayUseGrant(settings, client, grantOfResponse[responseType].type))
     throw new PermittedGrantNotAllowed('the client may not use this grant')
   try {
-    checkClientScopes(client, scopes)
+    checkClientScopes(settings, client, scopes)
     await parts.permissions.save(client.id, permitted.user.id, scopes)
     return await grantAuthorization(parts, reply, permitted)
   } catch (thrown) {

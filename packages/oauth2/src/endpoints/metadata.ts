@@ -1,7 +1,7 @@
 import type { ServerParts } from '../server-parts.ts'
 import { addressOf } from '../http/address-of.ts'
-import { authorizationCode } from '../grants/authorization-code.ts'
 import { implicit } from '../grants/implicit.ts'
+import { grantOfResponse } from '../grants/response-types.ts'
 import type { Path } from '../settings.ts'
 
 const secretMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
@@ -12,16 +12,13 @@ function supportedTypes({ settings: { grantTypes }, grants }: ServerParts): read
 }
 
 function responseTypes({ settings: { grantTypes } }: ServerParts): readonly string[] {
-  return [
-    ...(grantTypes.has(authorizationCode.type) ? ['code'] : []),
-    ...(grantTypes.has(implicit.type) ? ['token'] : [])
-  ]
+  return Object.entries(grantOfResponse).flatMap(([name, { type }]) => (grantTypes.has(type) ? [name] : []))
 }
 
 /** What clients learn of the server; undefined where it has no issuer. @see RFC 8414 section 2 */
 export function serverMetadata(parts: ServerParts): Readonly<Record<string, unknown>> | undefined {
   const { settings, signer, verifyAssertion } = parts
-  const { issuer, paths, options } = settings
+  const { issuer, paths, scopes } = settings
   if (issuer === undefined) return undefined
   const at = (name: string, path: Path) => (path === undefined ? {} : { [name]: addressOf(issuer, path) })
   const methods = secretMethods.filter((method) => method !== 'private_key_jwt' || verifyAssertion !== undefined)
@@ -45,7 +42,7 @@ export function serverMetadata(parts: ServerParts): Readonly<Record<string, unkn
     introspection_endpoint_auth_methods_supported: methods,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
-    ...(options.scopes === undefined ? {} : { scopes_supported: options.scopes }),
+    ...(scopes.size === 0 ? {} : { scopes_supported: [...scopes] }),
     ...parts.moreMetadata
   }
 }

@@ -3,6 +3,7 @@ import { authenticateClient } from '../clients/authenticate-client.ts'
 import type { Client } from '../clients/client.ts'
 import { GrantNotAllowed, GrantTypeMissing, InvalidClient, UnsupportedGrantType } from '../errors.ts'
 import type { Grant } from '../grants/grant.ts'
+import { mayUseGrant } from '../grants/grant-kind.ts'
 import { bodyParameters, type Parameters } from '../http/parameters.ts'
 import { checkTexts } from '../http/protocol-names.ts'
 import { noStore } from '../http/send-error.ts'
@@ -28,11 +29,11 @@ async function clientOf(parts: ServerParts, request: FastifyRequest, parameters:
 }
 
 /** @throws {GrantNotAllowed} the client is registered for other grants, or is public and cannot prove who it is */
-function checkGrant(client: Client, grant: Grant, type: string): void {
+function checkGrant({ settings }: ServerParts, client: Client, grant: Grant): void {
   if (client.isPublic && !grant.allowsPublic) throw new InvalidClient('a public client cannot use this grant')
   // The code was issued for this grant: a client that may not use it never gets one.
-  const isChecked = client.grantTypes.length > 0 && grant.isCheckedBefore !== true
-  if (isChecked && !client.grantTypes.includes(type)) throw new GrantNotAllowed('the client may not use this grant')
+  if (grant.isCheckedBefore !== true && !mayUseGrant(settings, client, grant.type))
+    throw new GrantNotAllowed('the client may not use this grant')
 }
 
 /** Answers `POST` of the token endpoint. @see RFC 6749 section 3.2 */
@@ -40,9 +41,8 @@ export async function token(parts: ServerParts, request: FastifyRequest, reply: 
   // Parameters count in the body alone: addresses end up in logs.
   const parameters = checkTexts(bodyParameters(request))
   const client = await clientOf(parts, request, parameters)
-  const type = parameters.one('grant_type')
-  const grant = grantOf(parts, type)
-  checkGrant(client, grant, String(type))
+  const grant = grantOf(parts, parameters.one('grant_type'))
+  checkGrant(parts, client, grant)
   parameters.check(new Set(grant.parameters))
   const issued = await grant.issue({ parts, client, parameters, request })
   const body = tokenBody(issued)

@@ -5,11 +5,11 @@ import { issueTokens, type Issued } from '../tokens/issue-token.ts'
 import { checkVerifier } from '../tokens/pkce.ts'
 import { checkUser } from './check-user.ts'
 import type { Grant, GrantRequest } from './grant.ts'
-import { makeGrantKind } from './grant-kind.ts'
+import { codeGrantType, makeGrantKind } from './grant-kind.ts'
 import { issueOrRestore } from './issue-or-restore.ts'
 import { readResources } from './read-resources.ts'
 
-const kind = makeGrantKind({ type: 'authorization_code', title: 'Authorization Code', isInteractive: true })
+const kind = makeGrantKind({ type: codeGrantType, title: 'Authorization Code', isInteractive: true })
 
 /** A code that is used again ends all that came from it. @see RFC 6749 section 4.1.2 */
 async function endStolen({ parts }: GrantRequest, code: FoundCode): Promise<never> {

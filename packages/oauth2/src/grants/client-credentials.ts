@@ -27,7 +27,7 @@ async function subjectOf(request: GrantRequest, scopes: readonly string[]): Prom
 async function issue(request: GrantRequest): Promise<Issued> {
   const { parts, client, parameters } = request
   const scopes = parseScopes(parameters.one('scope'))
-  checkClientScopes(client, scopes)
+  checkClientScopes(parts.settings, client, scopes)
   const resources = readResources(parts, parameters, undefined)
   const user = await subjectOf(request, scopes)
   return issueTokens(parts, {

@@ -1,3 +1,6 @@
+import type { Client } from '../clients/client.ts'
+import type { Settings } from '../settings.ts'
+
 /** The facts of a grant, apart from how its tokens are issued. */
 export interface GrantKind {
   /** `grant_type`, or the name that stands for it in tokens. */
@@ -33,5 +36,17 @@ export const makeGrantKind = (facts: Pick<GrantKind, 'type' | 'title'> & Partial
   ...facts
 })
 
+/** The `grant_type` of codes. */
+export const codeGrantType = 'authorization_code'
+
 /** The `grant_type` that a client must be allowed to use for getting refresh tokens. */
 export const refreshGrantType = 'refresh_token'
+
+/**
+ * True when the client may use the grant; one that is registered for none may use codes and refresh tokens.
+ * @see RFC 7591 section 2, grant_types
+ */
+export function mayUseGrant({ rules }: Pick<Settings, 'rules'>, { grantTypes }: Client, type: string): boolean {
+  if (grantTypes.length > 0) return grantTypes.includes(type)
+  return rules.allowsAllWhenUnlisted || type === codeGrantType || type === refreshGrantType
+}

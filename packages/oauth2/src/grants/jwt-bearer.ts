@@ -74,7 +74,7 @@ async function issue(request: GrantRequest): Promise<Issued> {
   const { parts, client, parameters } = request
   const { subject, scopes: named, claims } = await verify(request)
   const scopes = scopesOf(parameters, named)
-  checkClientScopes(client, scopes)
+  checkClientScopes(parts.settings, client, scopes)
   const resources = readResources(parts, parameters, undefined)
   const user = await permittedUser(request, subject, scopes)
   if (user === undefined) throw new PermissionDenied('the user has not granted permission')

@@ -16,7 +16,7 @@ async function issue({ parts, client, parameters, request }: GrantRequest): Prom
   const username = required(parameters, 'username')
   const password = required(parameters, 'password')
   const scopes = parseScopes(parameters.one('scope'))
-  checkClientScopes(client, scopes)
+  checkClientScopes(parts.settings, client, scopes)
   const resources = readResources(parts, parameters, undefined)
   const { guesses, users } = parts
   const verify = async () => users.verify(username, password)

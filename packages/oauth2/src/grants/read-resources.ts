@@ -2,7 +2,8 @@ import { InvalidTarget } from '../errors.ts'
 import type { Parameters } from '../http/parameters.ts'
 import type { OAuth2Parts } from '../parts.ts'
 
-const isResource = (text: string): boolean => URL.canParse(text) && !text.includes('#')
+/** True for what may name a resource: an absolute URL without a fragment. @see RFC 8707 section 2 */
+export const isResource = (text: string): boolean => URL.canParse(text) && !text.includes('#')
 
 /**
  * The resources that tokens are requested for: those of the request, else those that were granted before.
@@ -18,8 +19,7 @@ export function readResources(
   const requested = [...new Set(parameters.all('resource'))]
   if (requested.length === 0) return granted ?? []
   const configured = settings.options.resources ?? []
-  if (!requested.every((resource) => configured.includes(resource) && isResource(resource)))
-    throw new InvalidTarget('the resource is unknown')
+  if (!requested.every((resource) => configured.includes(resource))) throw new InvalidTarget('the resource is unknown')
   if (granted !== undefined && !requested.every((resource) => granted.includes(resource)))
     throw new InvalidTarget('the resource is not covered by the original grant')
   return requested

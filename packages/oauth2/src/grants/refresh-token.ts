@@ -36,9 +36,9 @@ async function find(request: GrantRequest): Promise<FoundRefreshToken> {
  * The scopes of the new access token: those that were granted and that the client may still have, or fewer.
  * LB3: more are `invalid_grant`; pinned by the recorded pairs.
  */
-function scopesOf({ client, parameters }: GrantRequest, granted: readonly string[]): readonly string[] {
+function scopesOf({ parts, client, parameters }: GrantRequest, granted: readonly string[]): readonly string[] {
   const requested = parseScopes(parameters.one('scope'))
-  const left = stillGranted(client, granted)
+  const left = stillGranted(parts.settings, client, granted)
   if (!covers(left, requested)) throw wrong()
   return requested.length === 0 ? left : requested
 }

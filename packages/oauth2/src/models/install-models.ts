@@ -1,6 +1,6 @@
 import type { ModelRegistry } from '@modelwire/core'
 import { attachModels, modelByType } from '@modelwire/core/plugin'
-import { needsKeys } from '../keys/key-settings.ts'
+import { givesIdTokens } from '../keys/key-settings.ts'
 import type { WrittenOptions } from '../options/option-table.ts'
 import { oauth2Models, type UserIdType } from './definitions.ts'
 import { type ModelNames, modelNames } from './model-names.ts'
@@ -21,8 +21,7 @@ const dataSourceName = (option: WrittenOptions['dataSource']): string | undefine
 /** Defines the models that the application does not define itself, gives those without a data source one, and names them. */
 export function installModels(registry: ModelRegistry, options: WrittenOptions): ModelNames {
   const users = options.userModel ?? modelByType(registry, 'User')?.name
-  const givesIdTokens = options.issuer !== undefined && needsKeys(options)
-  const definitions = oauth2Models(users, userIdType(registry, users), givesIdTokens)
+  const definitions = oauth2Models(users, userIdType(registry, users), givesIdTokens(options))
   for (const definition of definitions) if (registry.find(definition.name) === undefined) registry.define(definition)
   const names = definitions.map(({ name }) => name)
   attachModels(registry, names, dataSourceName(options.dataSource))

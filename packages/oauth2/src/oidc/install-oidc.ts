@@ -17,7 +17,6 @@ function addMetadata({ moreMetadata, settings }: ServerParts, issuer: string, al
     ...(paths.logout === undefined || options.session === false
       ? {}
       : { end_session_endpoint: addressOf(issuer, paths.logout) }),
-    scopes_supported: [...new Set(['openid', ...Object.keys(claimsOfScopes), ...(options.scopes ?? [])])],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [algorithm],
     claims_supported: [

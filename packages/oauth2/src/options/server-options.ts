@@ -83,7 +83,11 @@ export const serverOptions = {
   allowsPostForAuthorization: Type.Optional(
     Type.Boolean({ default: false, description: 'authorization requests may be sent in the body of a POST' })
   ),
-  scopes: Type.Optional(Type.Array(Type.String(), { description: 'scopes that the metadata of the server names' })),
+  scopes: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'scopes that the server names: in its metadata, and for clients without a list'
+    })
+  ),
   rotateRefreshTokens: Type.Optional(
     Type.Boolean({
       default: true,

@@ -43,7 +43,7 @@ export function makeIssueToken(parts: ServerParts): IssueToken {
   return async ({ clientId, userId, scopes = [], resources = [] }) => {
     const client = await parts.clients.find(clientId)
     if (client === undefined) throw new ClientUnknown('no client has this id')
-    checkClientScopes(client, scopes)
+    checkClientScopes(parts.settings, client, scopes)
     const user = userId === undefined ? undefined : await parts.users.find(userId)
     const grant = inCode(userId === undefined ? clientCredentials : authorizationCode)
     const { accessToken, facts } = await issueTokens(parts, { client, userId, user, scopes, resources, grant })

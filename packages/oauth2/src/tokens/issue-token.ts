@@ -5,7 +5,7 @@ import type { UserFacts } from '../options/user-functions.ts'
 import type { GrantFacts } from '../seams.ts'
 import type { Extras } from '../store/facts.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { type GrantKind, refreshGrantType } from '../grants/grant-kind.ts'
+import { type GrantKind, mayUseGrant, refreshGrantType } from '../grants/grant-kind.ts'
 import { lifetimeOf, refreshLifetime } from './lifetimes.ts'
 import { makeToken, type MadeToken } from './make-token.ts'
 
@@ -81,13 +81,11 @@ function grantedBeside({ granted, scopes, resources = [] }: IssueRequest): Extra
 }
 
 /** True where an access token comes with a refresh token. */
-function mayRefresh({ settings: { rules, grantTypes: given } }: ServerParts, { client, grant }: IssueRequest): boolean {
+function mayRefresh({ settings }: ServerParts, { client, grant }: IssueRequest): boolean {
   const { isRefreshable, isLoopbackRefreshable } = grant
   // LB3: whether or not the client may use it; pinned by the recorded pairs.
-  if (rules.givesClientsRefreshTokens) return isLoopbackRefreshable
-  const { grantTypes } = client
-  const mayUse = grantTypes.length === 0 || grantTypes.includes(refreshGrantType)
-  return given.has(refreshGrantType) && mayUse && isRefreshable
+  if (settings.rules.givesClientsRefreshTokens) return isLoopbackRefreshable
+  return settings.grantTypes.has(refreshGrantType) && mayUseGrant(settings, client, refreshGrantType) && isRefreshable
 }
 
 async function makeAccessToken(parts: ServerParts, facts: GrantFacts, request: IssueRequest): Promise<MadeToken> {

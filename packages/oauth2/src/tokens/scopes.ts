@@ -1,8 +1,14 @@
 import { InvalidGrant, InvalidScope, ScopeNotAllowed } from '../errors.ts'
 import type { Client } from '../clients/client.ts'
+import type { Settings } from '../settings.ts'
+
+type ScopeSettings = Pick<Settings, 'rules' | 'scopes'>
 
 /** One scope. @see RFC 6749 section 3.3 */
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+
+/** True for a well-formed scope. */
+export const isScope = (text: string): boolean => scopeToken.test(text)
 
 /**
  * The scopes of a `scope` parameter, each once.
@@ -10,7 +16,7 @@ const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/
  */
 export function parseScopes(text: string | undefined): readonly string[] {
   const scopes = (text ?? '').split(' ').filter((scope) => scope !== '')
-  if (!scopes.every((scope) => scopeToken.test(scope))) throw new InvalidScope('the scope is malformed')
+  if (!scopes.every(isScope)) throw new InvalidScope('the scope is malformed')
   return [...new Set(scopes)]
 }
 
@@ -19,23 +25,24 @@ export function covers(granted: readonly string[], scopes: readonly string[]): b
   return scopes.every((scope) => granted.includes(scope))
 }
 
-/** Those of `scopes` that the client may request now; one without any may request all. */
-function grantable({ scopes: own }: Client, scopes: readonly string[]): readonly string[] {
-  return own.length === 0 ? scopes : scopes.filter((scope) => own.includes(scope))
+/** Those of `scopes` that the client may request now: its own ones, else those that the server names. */
+function grantable({ rules, scopes: named }: ScopeSettings, { scopes: own }: Client, scopes: readonly string[]) {
+  if (own.length > 0) return scopes.filter((scope) => own.includes(scope))
+  return rules.allowsAllWhenUnlisted ? scopes : scopes.filter((scope) => named.has(scope))
 }
 
 /**
  * What of granted scopes the client may still have.
  * @throws {InvalidGrant} nothing of it
  */
-export function stillGranted(client: Client, granted: readonly string[]): readonly string[] {
-  const left = grantable(client, granted)
+export function stillGranted(settings: ScopeSettings, client: Client, granted: readonly string[]): readonly string[] {
+  const left = grantable(settings, client, granted)
   if (left.length > 0 || granted.length === 0) return left
   throw new InvalidGrant('the client may no longer have these scopes')
 }
 
-/** @throws {ScopeNotAllowed} the client is registered for other scopes; a client without any may request all */
-export function checkClientScopes(client: Client, scopes: readonly string[]): void {
-  if (grantable(client, scopes).length < scopes.length)
+/** @throws {ScopeNotAllowed} the client is registered for other scopes, or for none and the server does not name one */
+export function checkClientScopes(settings: ScopeSettings, client: Client, scopes: readonly string[]): void {
+  if (grantable(settings, client, scopes).length < scopes.length)
     throw new ScopeNotAllowed('the client may not request this scope')
 }

@@ -77,7 +77,8 @@ t.test('the request decides what is permitted, the form does not', async (t) => 
 
 t.test('pages stand in no frame and no cache, and write what they are given as text', async (t) => {
   const app = await makeApp(t)
-  const client = await addClient(app, { name: '<img src=x onerror=alert(1)>' })
+  const scopes = ['<script>alert(1)</script>']
+  const client = await addClient(app, { name: '<img src=x onerror=alert(1)>', scopes })
   const page = await (
     await logIn(app)
   ).get(authorizeUrl(client.id, { scope: '<script>alert(1)</script>', state: '"><script>' }))

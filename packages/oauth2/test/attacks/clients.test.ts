@@ -3,6 +3,7 @@ import { getCode, getTokens, isActive, redeem } from '../flow.ts'
 import { addClient, basic, makeApp, post } from '../make-app.ts'
 
 const grant = { grant_type: 'client_credentials' } as const
+const grantTypes = ['client_credentials']
 const raw = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
 
 /** Headers of somebody who does not know the secret, with the id in place of ID. */
@@ -88,7 +89,7 @@ t.test('a client with a key is not known by a secret', async (t) => {
 t.test('credentials are read form-encoded and raw', async (t) => {
   const app = await makeApp(t)
   const clients = app.models.get('OAuthClientApplication')
-  await clients.create({ id: 'a-b c', name: 'x', clientSecret: 's%2B+ü' })
+  await clients.create({ id: 'a-b c', name: 'x', clientSecret: 's%2B+ü', grantTypes })
   const form = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
   const encoded = `${form('a-b c').replaceAll('-', '%2D')}:${form('s%2B+ü')}`
   t.equal((await post(app, '/oauth/token', grant, raw(encoded))).statusCode, 200)
@@ -99,8 +100,8 @@ t.test('credentials are read form-encoded and raw', async (t) => {
 t.test('a plain secret of an existing database works, and is hashed with its first use', async (t) => {
   const app = await makeApp(t)
   const clients = app.models.get('OAuthClientApplication')
-  await clients.create({ id: 'old', name: 'x', clientSecret: 'plain' })
-  await clients.create({ id: 'older', name: 'x', restApiKey: 'key' })
+  await clients.create({ id: 'old', name: 'x', clientSecret: 'plain', grantTypes })
+  await clients.create({ id: 'older', name: 'x', restApiKey: 'key', grantTypes })
   for (const [id, secret, column] of [
     ['old', 'plain', 'clientSecret'],
     ['older', 'key', 'restApiKey']
@@ -124,7 +125,7 @@ t.test('plain tokens of an existing database work, and are hashed with their fir
     issuedAt,
     expiresIn: 60,
     expiredAt: new Date(Date.now() + 60_000),
-    scopes: ['a']
+    scopes: ['read']
   }
   await tokens.create({ id: 'plain-access', refreshToken: 'plain-refresh', ...facts })
   t.ok(await isActive(app, client, 'plain-access'))
@@ -208,7 +209,7 @@ t.test('a client of LoopBack that is called public and has a secret needs its se
   const app = await makeApp(t)
   await app.models
     .get('OAuthClientApplication')
-    .create({ id: 'old', name: 'x', clientType: 'public', clientSecret: 's' })
+    .create({ id: 'old', name: 'x', clientType: 'public', clientSecret: 's', grantTypes })
   t.equal((await post(app, '/oauth/token', grant, raw('old:s'))).statusCode, 200)
   t.equal((await post(app, '/oauth/token', { ...grant, client_id: 'old' })).statusCode, 401)
 })

@@ -15,7 +15,7 @@ const grant: Grant = {
   issue: () => Promise.reject(reached),
   parameters: ['ticket'],
   // The parts of a client that the endpoint reads.
-  findClient: async () => ({ id: 'c', isPublic: true, grantTypes: [] }) as unknown as Client
+  findClient: async () => ({ id: 'c', isPublic: true, grantTypes: [grant.type] }) as unknown as Client
 }
 
 async function post(form: string): Promise<unknown> {

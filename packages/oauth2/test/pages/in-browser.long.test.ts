@@ -35,6 +35,7 @@ async function startServer(t: Test) {
   await app.register(oauth2, {
     issuer,
     keys: {},
+    scopes: ['orders:write'],
     session: { secret: 'a secret of tests that is long enough' },
     pages: { name: 'Parcel Service' }
   })

@@ -19,6 +19,7 @@ async function start(t: Test, settings: Partial<ModelDefinition> = {}, options: 
   await app.register(users)
   await app.register(oauth2, {
     issuer: 'https://as.example',
+    scopes: ['read'],
     session: { secret: 'a secret of tests that is long enough' },
     ...options
   })
