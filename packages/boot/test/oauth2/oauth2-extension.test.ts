@@ -59,6 +59,19 @@ t.test('authenticate(paths) protects the REST API, also against the wrong scope'
   t.equal((await app.inject({ url: '/api/Things', headers: await bearer(app) })).statusCode, 200)
 })
 
+t.test(
+  'authenticate(paths) protects routes of Express, also without compat and where the API has the path',
+  async (t) => {
+    const mounted = `handlers.authenticate(['/api', '/own'], { session: false })
+    for (const path of ['/own', '/api/Things']) app.get(path, (req, res) => { app.set('reached', true); res.json('own') })`
+    for (const options of ['{}', '{ compat: false }']) {
+      const app = await bootApp(t, files(options, mounted))
+      for (const path of ['/own', '/api/Things']) t.equal((await app.inject(path)).statusCode, 401, path)
+      t.notOk(app.loopback.get('reached'))
+    }
+  }
+)
+
 t.test('authenticate(options) makes a handler for routes of Express, which sees who calls', async (t) => {
   const mounted = `app.get('/me', handlers.authenticate({ session: false }), function (req, res) {
     res.json({ app: req.accessToken.appId, user: req.user })

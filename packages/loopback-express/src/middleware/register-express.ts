@@ -29,6 +29,8 @@ type Errors = WeakMap<object, { readonly error: unknown }>
  * errors of the early ones. An error that no layer answers is answered by Fastify's handler.
  */
 export async function registerExpress(server: FastifyInstance, mounting: ExpressMounting): Promise<void> {
+  // Plugins that refuse requests have to know that handlers answer in a hook.
+  server.decorate('runsExpress', true)
   const errors: Errors = new WeakMap()
   const stack = mounting.makeStack((request, _response, next) => next(errors.get(request)?.error))
   const bodies = createKeptBodies()

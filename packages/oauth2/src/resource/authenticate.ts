@@ -7,7 +7,7 @@ import { freezeDeep } from './freeze-deep.ts'
 import type { CallerHeaders } from './http-headers.ts'
 import { principalOf, tokenRecord } from './principal.ts'
 import { readBearer } from './read-bearer.ts'
-import type { RefuseRequest } from './refuse-request.ts'
+import type { Refusal, Refuse, RefuseRequest } from './refuse-request.ts'
 import { TokenMissing } from './resource-errors.ts'
 import { compileScopeRule, type NeededScopes, type ScopeRule } from './scope-rule.ts'
 import type { ScopedCallers } from './scoped-callers.ts'
@@ -43,6 +43,8 @@ export interface AuthenticateOptions {
 export interface Authenticating {
   readonly check: (token: string, request: FastifyRequest) => Awaitable<TokenAccess>
   readonly refuse: RefuseRequest
+  /** Requests are refused by their path before hooks of inner scopes see them, as in LoopBack's component. */
+  readonly refusesAtOnce: boolean
   /** Also look for tokens in the query. */
   readonly inQuery: boolean
   readonly headers: CallerHeaders | undefined
@@ -199,9 +201,14 @@ export function compileDemand(options: AuthenticateOptions, authenticating: Auth
 }
 
 /** Makes the hook that carries out a demand. */
-export function demandHook({ demand, needed }: CompiledDemand, refuse: RefuseRequest): onRequestHookHandler {
+export function demandHook(
+  { demand, needed }: CompiledDemand,
+  writeRefusal: RefuseRequest,
+  refuse: Refuse
+): onRequestHookHandler {
   return toCallbackHook(demand, (error, request, reply, done) => {
-    if (error instanceof OAuthError) refuse(error, reply, scopesFor(request, needed) ?? [])
-    else done(error as Error) // whatever else is thrown is an error
+    if (!(error instanceof OAuthError)) return refuse({ error: error as Error }, request, reply, done) // nothing else is thrown
+    const write: Refusal['write'] = (answer) => writeRefusal(error, answer, scopesFor(request, needed) ?? [])
+    return refuse({ error, write }, request, reply, done)
   })
 }

@@ -84,6 +84,7 @@ export function installProtection(app: FastifyInstance, protection: Protection):
   const server = createResourceServer(app, {
     check,
     refuse: rules.refusesAsOriginal ? refuseLikeLoopBack : makeRefusal(facts),
+    refusesAtOnce: rules.refusesAsOriginal,
     inQuery: options.tokenInQuery ?? rules.readsTokenFromQuery,
     headers: callerHeaders(options.addHttpHeaders),
     allowsUnmapped: options.unmapped === 'allow',

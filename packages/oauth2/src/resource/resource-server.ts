@@ -8,7 +8,9 @@ import {
   compileDemand,
   demandHook
 } from './authenticate.ts'
+import { lateRefusals, refusalsAtOnce } from './late-refusals.ts'
 import { type PathRules, pathRules } from './path-rules.ts'
+import { refuseNow } from './refuse-request.ts'
 
 /** What a route requires of its callers, in `config.oauth2`; true only requires a token. */
 export type RouteAccess = boolean | AuthenticateOptions
@@ -89,14 +91,16 @@ export function createResourceServer(app: FastifyInstance, authenticating: Authe
       app.log.warn('authenticate: a token starts no session, `session: true` changes nothing')
     return compileDemand(options, authenticating)
   }
+  const late = authenticating.refusesAtOnce ? refusalsAtOnce : lateRefusals(app)
   const hookOf = (options: AuthenticateOptions): onRequestHookHandler =>
-    demandHook(compile(options), authenticating.refuse)
+    demandHook(compile(options), authenticating.refuse, refuseNow)
   protectRoutes(app, hookOf)
   function authenticate(first?: string | readonly string[] | AuthenticateOptions, second?: AuthenticateOptions) {
     if (!isPaths(first)) return hookOf(first ?? {})
-    const hook = hookOf(second ?? {})
+    const demand = compile(second ?? {})
+    const hook = late.unlessRefused(demandHook(demand, authenticating.refuse, late.refuse))
     for (const path of [first].flat()) rules.add(path, hook)
-    return hook
+    return demandHook(demand, authenticating.refuse, refuseNow)
   }
   const expressHandler = (options: AuthenticateOptions = {}): ExpressHandler => {
     const hook = hookOf(options)
