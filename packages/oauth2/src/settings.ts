@@ -11,6 +11,23 @@ type Grants = Readonly<Record<string, GrantKind>>
 /** A path, or nothing where it is switched off. */
 export type Path = string | undefined
 
+/** Paths of routes, those that are switched off left out. */
+export interface Paths {
+  readonly authorize: Path
+  readonly decision: Path
+  readonly token: Path
+  readonly revoke: Path
+  readonly introspect: Path
+  readonly login: Path
+  /** The page for signing in that the server has itself. */
+  readonly loginPage: string
+  readonly logout: Path
+  readonly jwks: Path
+  readonly userinfo: Path
+  readonly device: Path
+  readonly deviceAuthorization: Path
+}
+
 /** What the options mean together. */
 export interface Settings {
   readonly options: OAuth2Settings
@@ -21,19 +38,7 @@ export interface Settings {
   /** Scopes that the server names: those of its options, and of OpenID Connect. */
   readonly scopes: ReadonlySet<string>
   readonly pkceRequired: boolean
-  readonly paths: {
-    readonly authorize: Path
-    readonly decision: Path
-    readonly token: Path
-    readonly revoke: Path
-    readonly introspect: Path
-    readonly login: Path
-    readonly logout: Path
-    readonly jwks: Path
-    readonly userinfo: Path
-    readonly device: Path
-    readonly deviceAuthorization: Path
-  }
+  readonly paths: Paths
 }
 
 /** The grants that are given: those that are named, else the default ones. */
@@ -42,7 +47,33 @@ function givenGrants(grants: Grants, named: readonly string[] | undefined, origi
   return Object.values(grants).filter((kind) => kind[original ? 'isLoopbackDefault' : 'isDefault'])
 }
 
-const pathOf = (value: string | false): Path => (value === false ? undefined : value)
+/** The path of an issuer, without a slash at its end. */
+export const issuerPath = (issuer: string): string => new URL(issuer).pathname.replace(/\/$/, '')
+
+/**
+ * The paths of routes: below that of the issuer, whether or not the options repeat it.
+ * @throws {InvalidOption} the path of the issuer would be a pattern for the router
+ */
+function resolvePaths(options: OAuth2Settings): Paths {
+  const base = options.issuer === undefined ? '' : issuerPath(options.issuer)
+  if (/[:*]/.test(base)) throw new InvalidOption('the path of issuer must not contain : or *', { key: 'issuer' })
+  const below = (path: string): string => (`${path}/`.startsWith(`${base}/`) ? path : base + path)
+  const pathOf = (value: string | false): Path => (value === false ? undefined : below(value))
+  return {
+    authorize: pathOf(options.authorizePath),
+    decision: pathOf(options.decisionPath),
+    token: pathOf(options.tokenPath),
+    revoke: pathOf(options.revokePath),
+    introspect: pathOf(options.introspectPath),
+    login: pathOf(options.loginPath),
+    loginPage: below('/login'),
+    logout: pathOf(options.logoutPath),
+    jwks: pathOf(options.jwksPath),
+    userinfo: pathOf(options.userinfoPath),
+    device: pathOf(options.devicePath),
+    deviceAuthorization: pathOf(options.deviceAuthorizationPath)
+  }
+}
 
 /**
  * What the options mean together.
@@ -66,18 +97,6 @@ export function resolveSettings(options: OAuth2Settings, grants: Grants): Settin
       ...Object.keys(options.scopeMappings ?? {})
     ]),
     pkceRequired: (options.pkce ?? (rules.makesPkceOptional ? 'optional' : 'required')) === 'required',
-    paths: {
-      authorize: pathOf(options.authorizePath),
-      decision: pathOf(options.decisionPath),
-      token: pathOf(options.tokenPath),
-      revoke: pathOf(options.revokePath),
-      introspect: pathOf(options.introspectPath),
-      login: pathOf(options.loginPath),
-      logout: pathOf(options.logoutPath),
-      jwks: pathOf(options.jwksPath),
-      userinfo: pathOf(options.userinfoPath),
-      device: pathOf(options.devicePath),
-      deviceAuthorization: pathOf(options.deviceAuthorizationPath)
-    }
+    paths: resolvePaths(options)
   }
 }

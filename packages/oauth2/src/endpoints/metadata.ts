@@ -2,7 +2,7 @@ import type { ServerParts } from '../server-parts.ts'
 import { addressOf } from '../http/address-of.ts'
 import { implicit } from '../grants/implicit.ts'
 import { grantOfResponse } from '../grants/response-types.ts'
-import type { Path } from '../settings.ts'
+import { issuerPath, type Path } from '../settings.ts'
 
 const secretMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt']
 
@@ -47,8 +47,11 @@ export function serverMetadata(parts: ServerParts): Readonly<Record<string, unkn
   }
 }
 
-/** Where the metadata of an issuer is: below the host, before the path of the issuer. @see RFC 8414 section 3 */
-export function metadataPath(issuer: string, name: string): string {
-  const { pathname } = new URL(issuer)
-  return `/.well-known/${name}${pathname.replace(/\/$/, '')}`
+/**
+ * Where the metadata of an issuer is: between its host and its path, and below its path.
+ * @see RFC 8414 section 3; OpenID Connect Discovery 1.0, section 4
+ */
+export function metadataPaths(issuer: string, name: string): ReadonlySet<string> {
+  const path = issuerPath(issuer)
+  return new Set([`/.well-known/${name}${path}`, `${path}/.well-known/${name}`])
 }

@@ -9,7 +9,7 @@ import type { Path } from '../settings.ts'
 import { authorize } from './authorize.ts'
 import { decision } from './decision.ts'
 import { introspect } from './introspect.ts'
-import { metadataPath, serverMetadata } from './metadata.ts'
+import { metadataPaths, serverMetadata } from './metadata.ts'
 import { revoke } from './revoke.ts'
 import { token } from './token.ts'
 
@@ -67,7 +67,6 @@ export async function registerEndpoints(app: FastifyInstance, parts: ServerParts
   const { issuer } = parts.settings
   if (issuer === undefined) return
   const body = JSON.stringify(serverMetadata(parts))
-  app.get(metadataPath(issuer, 'oauth-authorization-server'), async (_request, reply) =>
-    reply.type('application/json').send(body)
-  )
+  for (const path of metadataPaths(issuer, 'oauth-authorization-server'))
+    app.get(path, async (_request, reply) => reply.type('application/json').send(body))
 }

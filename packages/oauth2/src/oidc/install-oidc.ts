@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { addBodyParsers } from '../http/body-parsers.ts'
 import { limitRate } from '../http/limit-rate.ts'
 import { sendError } from '../http/send-error.ts'
-import { serverMetadata } from '../endpoints/metadata.ts'
+import { metadataPaths, serverMetadata } from '../endpoints/metadata.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { makeIdToken } from './id-token.ts'
 import { claimsOfScopes } from './user-claims.ts'
@@ -36,12 +36,6 @@ function addMetadata({ moreMetadata, settings }: ServerParts, issuer: string, al
   })
 }
 
-/** The document is below the issuer; a proxy may or may not forward the path of the issuer. */
-function discoveryPaths(issuer: string): readonly string[] {
-  const name = '/.well-known/openid-configuration'
-  return [...new Set([name, new URL(issuer).pathname.replace(/\/$/, '') + name])]
-}
-
 async function addUserinfo(scope: FastifyInstance, parts: ServerParts, url: string): Promise<void> {
   await addBodyParsers(scope)
   scope.setErrorHandler((error, request, reply) => sendError(request, reply, error, { answersAsOriginal: false }))
@@ -66,5 +60,5 @@ export async function installOpenId(app: FastifyInstance, parts: ServerParts): P
   const { userinfo: url } = paths
   if (url !== undefined) await app.register(async (scope) => addUserinfo(scope, parts, url))
   // Grants and metadata of other parts come after this one.
-  for (const path of discoveryPaths(issuer)) app.get(path, async () => serverMetadata(parts))
+  for (const path of metadataPaths(issuer, 'openid-configuration')) app.get(path, async () => serverMetadata(parts))
 }

@@ -33,7 +33,10 @@ export const serverOptions = {
     })
   ),
   issuer: Type.Optional(
-    Type.String({ pattern: '^https?://[^?#]+$', description: 'the address of this server, without query and fragment' })
+    Type.String({
+      pattern: '^https?://[^?#]+$',
+      description: 'the address of this server, without query and fragment; routes are below its path'
+    })
   ),
   dataSource: Type.Optional(
     Type.Union([Type.String(), Type.Object({ name: Type.String() }, { title: '`{ name }`' })], {

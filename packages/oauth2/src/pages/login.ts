@@ -9,7 +9,6 @@ import { limitPage } from './limit-page.ts'
 import { safeReturn } from './safe-return.ts'
 
 /** Where the login page of the plugin is. */
-const defaultLoginPage = '/login'
 
 // Browsers keep cookies of up to 4096 signs; encrypted ones are half as long again.
 const longestReturn = 2000
@@ -155,7 +154,7 @@ export function askLogin(
     return setBrowserHeaders(reply).redirect(loginPage, 302)
   }
   const query = path === undefined ? '' : `?return_to=${encodeURIComponent(path)}`
-  return setBrowserHeaders(reply).redirect(defaultLoginPage + query, 302)
+  return setBrowserHeaders(reply).redirect(settings.paths.loginPage + query, 302)
 }
 
 /** Adds the login page, where the application has none, and the path that its form is sent to. */
@@ -163,7 +162,7 @@ export function addLogin(scope: FastifyInstance, parts: PageParts): void {
   const { options, paths } = parts.settings
   if (paths.login === undefined) return
   if (options.loginPage === undefined)
-    scope.get(defaultLoginPage, (request, reply) =>
+    scope.get(paths.loginPage, (request, reply) =>
       showForm(parts, request, reply, { returnTo: safeReturn(queryParameters(request).one('return_to')) })
     )
   scope.post(paths.login, { config: limitPage(options.rateLimit) }, (request, reply) => login(parts, request, reply))

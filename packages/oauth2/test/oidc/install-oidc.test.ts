@@ -24,12 +24,6 @@ t.test('discovery says where everything is', async (t) => {
   t.same((await app.inject('/.well-known/oauth-authorization-server')).json(), document)
 })
 
-t.test('an issuer with a path is found below it, also when a proxy takes the path away', async (t) => {
-  const app = await makeApp(t, { options: { keys: {}, issuer: 'https://example.org/id' } })
-  for (const path of ['/id/.well-known/openid-configuration', '/.well-known/openid-configuration'])
-    t.match((await app.inject(path)).json(), { issuer: 'https://example.org/id' })
-})
-
 t.test('the endpoint of userinfo can be elsewhere or nowhere', async (t) => {
   const app = await makeApp(t, { options: { keys: {}, userinfoPath: false } })
   t.notOk('userinfo_endpoint' in (await app.inject('/.well-known/openid-configuration')).json())

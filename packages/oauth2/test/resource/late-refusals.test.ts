@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import t, { type Test } from 'tap'
-import { makeIssuer } from './issuer.ts'
+import { resourceServer } from '#src/index.ts'
+import { audience, issuer, makeIssuer } from './issuer.ts'
 import { echo, makeApi, withToken } from './resource-app.ts'
 
 /** An API that protects /api, with hooks of an inner scope. */
@@ -94,14 +95,13 @@ t.test('attack: middleware of Express never sees what is refused', async (t) => 
 })
 
 t.test('that no token can be judged is told like a refusal', async (t) => {
-  const app = await makeApi(t, await makeIssuer(), {
-    options: { protect: '/api', jwks: undefined, jwksUri: 'http://127.0.0.1:1/keys', allowHttp: true },
-    routes: (api) => {
-      void api.register(async (scope) => {
-        scope.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
-        echo(scope, '/api/orders')
-      })
-    }
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const jwksUri = 'http://127.0.0.1:1/keys'
+  await app.register(resourceServer, { issuer, audience, jwksUri, allowHttp: true, protect: '/api' })
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+    echo(scope, '/api/orders')
   })
   const answer = await app.inject(withToken('/api/orders', await (await makeIssuer()).sign()))
   t.equal(answer.statusCode, 503, answer.body)
