@@ -2,7 +2,7 @@ import { InvalidOption } from '@modelwire/core/plugin'
 import { type OAuth2Rules, rulesWhere } from './compat/loopback-rules.ts'
 import type { OAuth2Settings } from './options/option-table.ts'
 import { isResource } from './grants/read-resources.ts'
-import type { GrantKind } from './grants/grant-kind.ts'
+import { type GrantKind, offlineScope, refreshGrantType } from './grants/grant-kind.ts'
 import { givesIdTokens } from './keys/key-settings.ts'
 import { claimsOfScopes } from './oidc/user-claims.ts'
 
@@ -86,13 +86,16 @@ export function resolveSettings(options: OAuth2Settings, grants: Grants): Settin
   if (odd !== undefined)
     throw new InvalidOption(`resources: "${odd}" is not an absolute URL without a fragment`, { key: 'resources' })
   const given = givenGrants(grants, options.supportedGrantTypes, rules.offersOriginalGrants)
+  const grantTypes = new Set(given.map(({ type }) => type))
+  const isOpenId = givesIdTokens(options)
   return {
     options,
     rules,
     issuer: options.issuer,
-    grantTypes: new Set(given.map(({ type }) => type)),
+    grantTypes,
     scopes: new Set([
-      ...(givesIdTokens(options) ? ['openid', ...Object.keys(claimsOfScopes)] : []),
+      ...(isOpenId ? ['openid', ...Object.keys(claimsOfScopes)] : []),
+      ...(isOpenId && grantTypes.has(refreshGrantType) ? [offlineScope] : []),
       ...(options.scopes ?? []),
       ...Object.keys(options.scopeMappings ?? {})
     ]),

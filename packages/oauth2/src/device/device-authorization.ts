@@ -7,7 +7,7 @@ import { bodyParameters } from '../http/parameters.ts'
 import { checkTexts } from '../http/protocol-names.ts'
 import { noStore } from '../http/send-error.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { checkClientScopes, parseScopes } from '../tokens/scopes.ts'
+import { readScopes } from '../tokens/scopes.ts'
 import { type DeviceCodes, deviceInterval, deviceLifetime } from './device-codes.ts'
 import { deviceCode as grantKind } from './device-grant.ts'
 
@@ -26,8 +26,7 @@ export async function authorizeDevice(
   const { client } = await authenticateClient(parts, request, parameters, parts.verifyAssertion)
   if (!mayUseGrant(parts.settings, client, grantKind.type))
     throw new GrantNotAllowed('the client may not use this grant')
-  const scopes = parseScopes(parameters.one('scope'))
-  checkClientScopes(parts.settings, client, scopes)
+  const scopes = readScopes(parts.settings, client, grantKind, parameters.one('scope'))
   const resources = readResources(parts, parameters, undefined)
   const { deviceCode, userCode } = await codes.start({ clientId: client.id, scopes, resources })
   return reply.headers(noStore).send({

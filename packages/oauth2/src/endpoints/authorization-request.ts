@@ -17,7 +17,7 @@ import { mayUseGrant } from '../grants/grant-kind.ts'
 import { grantOfResponse, type ResponseType } from '../grants/response-types.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { readChallenge } from '../tokens/pkce.ts'
-import { checkClientScopes, parseScopes } from '../tokens/scopes.ts'
+import { readScopes } from '../tokens/scopes.ts'
 
 /** Where the answer to an authorization request goes. */
 export interface AnswerTo {
@@ -129,8 +129,7 @@ export function readAuthorizationRequest(
 ): AuthorizationRequest {
   const responseType = readResponseType(parts, client, parameters)
   refuseUnsupported(parameters, answerTo.mode)
-  const scopes = parseScopes(parameters.one('scope'))
-  checkClientScopes(parts.settings, client, scopes)
+  const scopes = readScopes(parts.settings, client, grantOfResponse[responseType], parameters.one('scope'))
   const needsChallenge = responseType === 'code' && (client.isPublic || parts.settings.pkceRequired)
   const pkce = { challenge: parameters.one('code_challenge'), method: parameters.one('code_challenge_method') }
   return {

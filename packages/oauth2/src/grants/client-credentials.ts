@@ -1,7 +1,7 @@
 import { PermissionDenied } from '../errors.ts'
 import type { UserFacts } from '../options/user-functions.ts'
 import { issueTokens, type Issued } from '../tokens/issue-token.ts'
-import { checkClientScopes, parseScopes } from '../tokens/scopes.ts'
+import { readScopes } from '../tokens/scopes.ts'
 import type { Grant, GrantRequest } from './grant.ts'
 import { makeGrantKind } from './grant-kind.ts'
 import { permittedUser } from './permitted-user.ts'
@@ -26,8 +26,7 @@ async function subjectOf(request: GrantRequest, scopes: readonly string[]): Prom
 
 async function issue(request: GrantRequest): Promise<Issued> {
   const { parts, client, parameters } = request
-  const scopes = parseScopes(parameters.one('scope'))
-  checkClientScopes(parts.settings, client, scopes)
+  const scopes = readScopes(parts.settings, client, kind, parameters.one('scope'))
   const resources = readResources(parts, parameters, undefined)
   const user = await subjectOf(request, scopes)
   return issueTokens(parts, {

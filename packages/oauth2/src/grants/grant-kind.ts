@@ -39,6 +39,9 @@ export const makeGrantKind = (facts: Pick<GrantKind, 'type' | 'title'> & Partial
 /** The `grant_type` of codes. */
 export const codeGrantType = 'authorization_code'
 
+/** The scope that asks for a refresh token. @see OpenID Connect Core 1.0, section 11 */
+export const offlineScope = 'offline_access'
+
 /** The `grant_type` that a client must be allowed to use for getting refresh tokens. */
 export const refreshGrantType = 'refresh_token'
 
@@ -49,4 +52,15 @@ export const refreshGrantType = 'refresh_token'
 export function mayUseGrant({ rules }: Pick<Settings, 'rules'>, { grantTypes }: Client, type: string): boolean {
   if (grantTypes.length > 0) return grantTypes.includes(type)
   return rules.allowsAllWhenUnlisted || type === codeGrantType || type === refreshGrantType
+}
+
+/** True where an access token of the grant comes with a refresh token. */
+export function mayRefresh(
+  settings: Pick<Settings, 'rules' | 'grantTypes'>,
+  client: Client,
+  { isRefreshable, isLoopbackRefreshable }: GrantKind
+): boolean {
+  // LB3: whether or not the client may use it; pinned by the recorded pairs.
+  if (settings.rules.givesClientsRefreshTokens) return isLoopbackRefreshable
+  return settings.grantTypes.has(refreshGrantType) && mayUseGrant(settings, client, refreshGrantType) && isRefreshable
 }

@@ -5,7 +5,7 @@ import { PermissionDenied, CredentialsMalformed, InvalidClient, InvalidGrant, In
 import { type Parameters, required } from '../http/parameters.ts'
 import type { ServerParts } from '../server-parts.ts'
 import { issueTokens, type Issued } from '../tokens/issue-token.ts'
-import { checkClientScopes, covers, parseScopes } from '../tokens/scopes.ts'
+import { covers, parseScopes, readScopes } from '../tokens/scopes.ts'
 import type { Grant, GrantRequest } from './grant.ts'
 import { makeGrantKind } from './grant-kind.ts'
 import { permittedUser } from './permitted-user.ts'
@@ -73,8 +73,7 @@ function scopesOf(parameters: Parameters, named: readonly string[]): readonly st
 async function issue(request: GrantRequest): Promise<Issued> {
   const { parts, client, parameters } = request
   const { subject, scopes: named, claims } = await verify(request)
-  const scopes = scopesOf(parameters, named)
-  checkClientScopes(parts.settings, client, scopes)
+  const scopes = readScopes(parts.settings, client, kind, scopesOf(parameters, named).join(' '))
   const resources = readResources(parts, parameters, undefined)
   const user = await permittedUser(request, subject, scopes)
   if (user === undefined) throw new PermissionDenied('the user has not granted permission')

@@ -1,7 +1,7 @@
 import { InvalidGrant } from '../errors.ts'
 import { required } from '../http/parameters.ts'
 import { issueTokens, type Issued } from '../tokens/issue-token.ts'
-import { checkClientScopes, parseScopes } from '../tokens/scopes.ts'
+import { readScopes } from '../tokens/scopes.ts'
 import type { Grant, GrantRequest } from './grant.ts'
 import { makeGrantKind } from './grant-kind.ts'
 import { readResources } from './read-resources.ts'
@@ -15,8 +15,7 @@ const kind = makeGrantKind({
 async function issue({ parts, client, parameters, request }: GrantRequest): Promise<Issued> {
   const username = required(parameters, 'username')
   const password = required(parameters, 'password')
-  const scopes = parseScopes(parameters.one('scope'))
-  checkClientScopes(parts.settings, client, scopes)
+  const scopes = readScopes(parts.settings, client, kind, parameters.one('scope'))
   const resources = readResources(parts, parameters, undefined)
   const { guesses, users } = parts
   const verify = async () => users.verify(username, password)

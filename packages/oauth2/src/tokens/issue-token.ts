@@ -5,7 +5,7 @@ import type { UserFacts } from '../options/user-functions.ts'
 import type { GrantFacts } from '../seams.ts'
 import type { Extras } from '../store/facts.ts'
 import type { ServerParts } from '../server-parts.ts'
-import { type GrantKind, mayUseGrant, refreshGrantType } from '../grants/grant-kind.ts'
+import { type GrantKind, mayRefresh } from '../grants/grant-kind.ts'
 import { lifetimeOf, refreshLifetime } from './lifetimes.ts'
 import { makeToken, type MadeToken } from './make-token.ts'
 
@@ -80,14 +80,6 @@ function grantedBeside({ granted, scopes, resources = [] }: IssueRequest): Extra
   }
 }
 
-/** True where an access token comes with a refresh token. */
-function mayRefresh({ settings }: ServerParts, { client, grant }: IssueRequest): boolean {
-  const { isRefreshable, isLoopbackRefreshable } = grant
-  // LB3: whether or not the client may use it; pinned by the recorded pairs.
-  if (settings.rules.givesClientsRefreshTokens) return isLoopbackRefreshable
-  return settings.grantTypes.has(refreshGrantType) && mayUseGrant(settings, client, refreshGrantType) && isRefreshable
-}
-
 async function makeAccessToken(parts: ServerParts, facts: GrantFacts, request: IssueRequest): Promise<MadeToken> {
   const { generateToken } = parts.settings.options
   if (generateToken !== undefined || parts.signAccessToken === undefined)
@@ -100,7 +92,7 @@ export async function issueTokens(parts: ServerParts, request: IssueRequest): Pr
   const facts = factsFor(parts, request)
   const access = await makeAccessToken(parts, facts, request)
   const { generateToken } = parts.settings.options
-  const refresh = mayRefresh(parts, request)
+  const refresh = mayRefresh(parts.settings, request.client, request.grant)
     ? makeToken(generateToken, tokenRequest(request, { refreshToken: true })).id
     : undefined
   // All that can fail comes before anything is stored.

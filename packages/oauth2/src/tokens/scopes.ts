@@ -1,5 +1,6 @@
 import { InvalidGrant, InvalidScope, ScopeNotAllowed } from '../errors.ts'
 import type { Client } from '../clients/client.ts'
+import { type GrantKind, mayRefresh, offlineScope } from '../grants/grant-kind.ts'
 import type { Settings } from '../settings.ts'
 
 type ScopeSettings = Pick<Settings, 'rules' | 'scopes'>
@@ -27,8 +28,9 @@ export function covers(granted: readonly string[], scopes: readonly string[]): b
 
 /** Those of `scopes` that the client may request now: its own ones, else those that the server names. */
 function grantable({ rules, scopes: named }: ScopeSettings, { scopes: own }: Client, scopes: readonly string[]) {
-  if (own.length > 0) return scopes.filter((scope) => own.includes(scope))
-  return rules.allowsAllWhenUnlisted ? scopes : scopes.filter((scope) => named.has(scope))
+  if (own.length === 0) return rules.allowsAllWhenUnlisted ? scopes : scopes.filter((scope) => named.has(scope))
+  // It is about the grants of a client, not about what it reaches.
+  return scopes.filter((scope) => own.includes(scope) || (scope === offlineScope && named.has(scope)))
 }
 
 /**
@@ -45,4 +47,22 @@ export function stillGranted(settings: ScopeSettings, client: Client, granted: r
 export function checkClientScopes(settings: ScopeSettings, client: Client, scopes: readonly string[]): void {
   if (grantable(settings, client, scopes).length < scopes.length)
     throw new ScopeNotAllowed('the client may not request this scope')
+}
+
+/**
+ * The scopes of a request. `offline_access` is passed over where no refresh token comes of it.
+ * @throws {InvalidScope} one is malformed
+ * @throws {ScopeNotAllowed} see {@link checkClientScopes}
+ * @see OpenID Connect Core 1.0, section 11
+ */
+export function readScopes(
+  settings: Settings,
+  client: Client,
+  grant: GrantKind,
+  text: string | undefined
+): readonly string[] {
+  const isOffline = !settings.scopes.has(offlineScope) || mayRefresh(settings, client, grant)
+  const scopes = parseScopes(text).filter((scope) => isOffline || scope !== offlineScope)
+  checkClientScopes(settings, client, scopes)
+  return scopes
 }

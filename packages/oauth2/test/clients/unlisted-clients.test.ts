@@ -50,7 +50,16 @@ t.test('attack: a client without scopes gets those that the server names only', 
   t.ok(await issue?.({ clientId: client.id, userId: 'u1', scopes: ['read'] }))
   await t.rejects(async () => issue?.({ clientId: client.id, scopes: ['admin'] }), { code: 'OAUTH_SCOPE_NOT_ALLOWED' })
   const metadata = (await app.inject('/.well-known/oauth-authorization-server')).json<{ scopes_supported: string[] }>()
-  t.strictSame(metadata.scopes_supported, ['openid', 'profile', 'email', 'address', 'phone', 'read', 'orders:write'])
+  t.strictSame(metadata.scopes_supported, [
+    'openid',
+    'profile',
+    'email',
+    'address',
+    'phone',
+    'offline_access',
+    'read',
+    'orders:write'
+  ])
 })
 
 t.test('a client without scopes of a server that names none has none', async (t) => {

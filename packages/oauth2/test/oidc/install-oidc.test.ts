@@ -17,7 +17,7 @@ t.test('discovery says where everything is', async (t) => {
     response_types_supported: ['code'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['ES256'],
-    scopes_supported: ['openid', 'profile', 'email', 'address', 'phone', 'orders'],
+    scopes_supported: ['openid', 'profile', 'email', 'address', 'phone', 'offline_access', 'orders'],
     request_parameter_supported: false
   })
   t.ok((document['grant_types_supported'] as string[]).includes('urn:ietf:params:oauth:grant-type:device_code'))
