@@ -7,9 +7,9 @@ import { readClient, storedSecret } from './read-client.ts'
 
 /** The clients of the application. */
 export interface ClientDirectory {
-  /** The client with this id; undefined when there is none. */
+  /** The client with this id; undefined when there is none, or it is disabled. */
   find(id: string): Promise<Client | undefined>
-  /** The client with this id and secret. A plain secret in the database is replaced by its hash. */
+  /** The client with this id and secret, unless it is disabled. A plain secret in the database is replaced by its hash. */
   authenticate(id: string, secret: string): Promise<Client | undefined>
 }
 
@@ -23,7 +23,9 @@ const dummyHash = hashToken('')
 export function makeClientDirectory(clients: () => ModelClass, log: FastifyBaseLogger): ClientDirectory {
   const read = async (id: string): Promise<PlainRecord | undefined> => findRecord(clients(), id)
   const served = (record: PlainRecord): Client | undefined => {
-    if (!unsupportedTokenTypes.includes(String(record['tokenType']))) return readClient(record)
+    const client = readClient(record)
+    if (client.isDisabled) return undefined
+    if (!unsupportedTokenTypes.includes(String(record['tokenType']))) return client
     log.error({ clientId: record['id'] }, 'oauth2: this client has a token type that is not served: jwt or mac')
     return undefined
   }

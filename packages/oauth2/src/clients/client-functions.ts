@@ -22,6 +22,10 @@ export interface ClientFunctions {
   find(id: string): Promise<Client | undefined>
   /** Gives a client a new secret; the old one ends at once. @throws {ClientUnknown} there is none, or it is public */
   rotateSecret(id: string): Promise<ClientWithSecret>
+  /** Ends a client until it is enabled: it gets no tokens, and those that it has are not accepted. @throws {ClientUnknown} */
+  disable(id: string): Promise<Client>
+  /** Takes `disable` back; tokens that have not expired are accepted again. @throws {ClientUnknown} */
+  enable(id: string): Promise<Client>
   /** Removes a client with everything that was permitted and issued to it. False when there is none. */
   remove(id: string): Promise<boolean>
 }
@@ -55,7 +59,17 @@ export function makeClientFunctions(
     const found = await clients().findOne({ where: { id } })
     return found === null ? undefined : readClient(recordOf(found))
   }
+  const setStatus = async (id: string, status: 'disabled' | 'production'): Promise<Client> => {
+    await clients().updateAll({ id }, { status })
+    const client = await find(id)
+    // A model of the application's own may have no such property.
+    if (client === undefined || client.isDisabled !== (status === 'disabled'))
+      throw new ClientUnknown('no client with the property status has this id')
+    return client
+  }
   return {
+    disable: (id) => setStatus(id, 'disabled'),
+    enable: (id) => setStatus(id, 'production'),
     async create(client) {
       checkNewClient(client)
       const hasSecret = client.type !== 'public' && client.authMethod !== 'private_key_jwt'

@@ -15,6 +15,8 @@ export interface Client {
   readonly isPublic: boolean
   /** The methods that it may use; empty: any that it has credentials for. */
   readonly authMethods: readonly ClientAuthMethod[]
+  /** A disabled client gets no tokens, and those that it has are not accepted. */
+  readonly isDisabled: boolean
   readonly redirectUris: readonly string[]
   /** Where people may be sent after a logout. */
   readonly postLogoutRedirectUris: readonly string[]

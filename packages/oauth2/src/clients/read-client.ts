@@ -39,6 +39,11 @@ class StoredClient implements Client {
     return isOfPublicType || textOf(record, 'tokenEndpointAuthMethod') === 'none'
   }
 
+  /** @see LoopBack 3: loopback, common/models/application.js, status */
+  get isDisabled(): boolean {
+    return this.#record['status'] === 'disabled'
+  }
+
   get authMethods(): readonly ClientAuthMethod[] {
     const method = textOf(this.#record, 'tokenEndpointAuthMethod')
     return isMethod(method) ? [method] : []

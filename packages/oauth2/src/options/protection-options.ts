@@ -46,7 +46,11 @@ export const protectionOptions = {
           {
             name: Type.Optional(Type.String({ description: 'name of the resource, for people' })),
             documentation: Type.Optional(Type.String({ description: 'address of a page for developers' })),
-            scopes: Type.Optional(Type.Array(Type.String(), { description: 'scopes that tokens for it may have' }))
+            scopes: Type.Optional(
+              Type.Array(Type.String(), {
+                description: 'scopes that tokens for it may have; those of scopeMappings when absent'
+              })
+            )
           },
           closed
         )

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { InsufficientScope, type OAuthError } from '../errors.ts'
 import { TokenMissing } from './resource-errors.ts'
 
@@ -6,6 +7,8 @@ export interface ChallengeFacts {
   readonly realm?: string | undefined
   /** Address of the metadata of this resource. @see RFC 9728 section 5.1 */
   readonly metadataUrl?: string | undefined
+  /** The scopes that open the operation of a request. */
+  readonly operationScopes?: (request: FastifyRequest) => readonly string[]
 }
 
 const quote = (text: string): string => `"${text.replaceAll(/[^\u0020-\u007E]/g, '?').replaceAll(/["\\]/g, '\\$&')}"`

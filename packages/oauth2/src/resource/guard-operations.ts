@@ -43,7 +43,7 @@ const isNamed = (operation: Operation, entries: readonly string[]): boolean => {
 }
 
 /** The scopes of which a caller of the operation needs one. */
-function scopesOf(operation: Operation, mappings: OperationScopes): readonly string[] {
+export function operationScopes(operation: Operation, mappings: OperationScopes): readonly string[] {
   return Object.entries(mappings).flatMap(([scope, entries]) => (isNamed(operation, entries) ? [scope] : []))
 }
 
@@ -103,7 +103,7 @@ const speaksOfClients = ({ model }: Operation): boolean =>
 
 function guardOf(operation: Operation, rules: OperationRules): Guard | undefined {
   const { mappings, open, protectAccounts, opensUnmapped } = rules
-  const scopes = scopesOf(operation, mappings ?? {})
+  const scopes = operationScopes(operation, mappings ?? {})
   if (mappings !== undefined && !isNamed(operation, open)) return mappedGuard(scopes, rules)
   const isClosed = protectAccounts && isAboutAccounts(operation) && operation.accessScopes === undefined
   if (isClosed) return closedGuard(rules)

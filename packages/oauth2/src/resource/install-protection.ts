@@ -1,5 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
-import type { WithDefaults } from '@modelwire/core/plugin'
+import type { Operation, WithDefaults } from '@modelwire/core/plugin'
 import type { TObject } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import type { OAuth2Rules } from '../compat/loopback-rules.ts'
@@ -8,7 +8,7 @@ import { oauth2Models } from '../models/definitions.ts'
 import type { protectionOptions } from '../options/protection-options.ts'
 import type { Authenticating } from './authenticate.ts'
 import { type ChallengeFacts, challengeOf } from './challenge.ts'
-import { guardOperations } from './guard-operations.ts'
+import { guardOperations, operationScopes } from './guard-operations.ts'
 import { callerHeaders } from './http-headers.ts'
 import { makeRefusal, refuseLikeLoopBack } from './refuse-request.ts'
 import { metadataPlace, serveResourceMetadata } from './resource-metadata.ts'
@@ -39,7 +39,9 @@ function publish(
   const place = resource === undefined ? undefined : metadataPlace(resource)
   if (resourceMetadata === false || rules.hidesResourceMetadata || resource === undefined || place === undefined)
     return undefined
-  serveResourceMetadata(app, place.path, { resource, authorizationServers, inQuery: tokenInQuery, ...resourceMetadata })
+  const scopes = Object.keys(options.scopeMappings ?? {})
+  const facts = { resource, authorizationServers, inQuery: tokenInQuery, scopes, ...resourceMetadata }
+  serveResourceMetadata(app, place.path, facts)
   return place.url
 }
 
@@ -73,13 +75,25 @@ function guard(
   app.addHook('onReady', async () => checkMappings())
 }
 
+/** Finds the scopes of the operation behind a route of `rest`. */
+function mappedScopes({ scopeMappings = {} }: ProtectionOptions): NonNullable<ChallengeFacts['operationScopes']> {
+  return ({ routeOptions: { config } }) => {
+    const operation: Operation | undefined = Reflect.get(config, 'operation')
+    return operation === undefined ? [] : operationScopes(operation, scopeMappings)
+  }
+}
+
 /**
  * Protects the routes of a server, and decorates it with `resourceServer`.
  * @throws {MappedOperationUnknown} (when the server gets ready) a mapping names an operation that is not served
  */
 export function installProtection(app: FastifyInstance, protection: Protection): ResourceServer {
   const { options, check, registry, rules } = protection
-  const facts: ChallengeFacts = { realm: options.realm, metadataUrl: publish(app, protection) }
+  const facts: ChallengeFacts = {
+    realm: options.realm,
+    metadataUrl: publish(app, protection),
+    operationScopes: mappedScopes(options)
+  }
   const scoped = scopedCallers()
   const server = createResourceServer(app, {
     check,

@@ -30,10 +30,11 @@ export const refuseNow: Refuse = ({ error, write }, _request, reply, done) => {
 /** Answers as the RFCs have it: JSON with a challenge. @see RFC 6750 section 3.1 */
 export function makeRefusal(facts: ChallengeFacts): RefuseRequest {
   return (error, reply, scopes) => {
+    const wanted = scopes.length > 0 ? scopes : (facts.operationScopes?.(reply.request) ?? [])
     void reply
       .code(error.statusCode)
       .headers({ ...error.headers, 'cache-control': 'no-store' })
-      .header('www-authenticate', challengeOf(error, facts, scopes))
+      .header('www-authenticate', challengeOf(error, facts, wanted))
       .type('application/json; charset=utf-8')
     return JSON.stringify({ error: error.error, error_description: error.message })
   }

@@ -43,6 +43,7 @@ export const client: Client = {
   id: 'printer',
   name: 'Photo Printer',
   isPublic: false,
+  isDisabled: false,
   authMethods: [],
   redirectUris: ['https://printer.example/cb'],
   postLogoutRedirectUris: [],

@@ -74,6 +74,17 @@ for (const protection of ['protect', 'authenticate'] as const) {
   })
 }
 
+t.test('the first refusal of a protected path names the scope that opens the operation', async (t) => {
+  for (const protection of ['protect', 'authenticate'] as const) {
+    const { app } = await makeApi(t, { place: 'absent', protection })
+    const challengeOf = async (method: 'GET' | 'POST', url: string) =>
+      String((await app.inject({ method, url })).headers['www-authenticate'])
+    t.match(await challengeOf('GET', '/api/Orders'), / scope="read"/)
+    t.match(await challengeOf('POST', '/api/Orders'), / scope="write"/)
+    t.notMatch(await challengeOf('GET', '/api/unknown'), / scope=/)
+  }
+})
+
 t.test('what CORS exposes itself is kept', async (t) => {
   const exposed = async (options: FastifyCorsOptions) => {
     const { app } = await makeApi(t, { place: 'rest', protection: 'protect', options: { origin, ...options } })

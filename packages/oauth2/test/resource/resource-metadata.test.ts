@@ -21,6 +21,17 @@ void t.test('a resource says where its tokens come from and how they are present
   })
 })
 
+void t.test('scopes of the mappings are those of the resource, unless it names others', async (t) => {
+  const server = await makeIssuer()
+  const scopesOf = async (resourceMetadata: { scopes?: string[] }) => {
+    const api = await makeApi(t, server, { options: { resourceMetadata, scopeMappings: { read: [], write: [] } } })
+    return (await api.inject('/.well-known/oauth-protected-resource')).json<{ scopes_supported: string[] }>()
+      .scopes_supported
+  }
+  t.strictSame(await scopesOf({}), ['read', 'write'])
+  t.strictSame(await scopesOf({ scopes: ['read'] }), ['read'])
+})
+
 void t.test('the place of the metadata follows from the address of the resource', async (t) => {
   const at = '/.well-known/oauth-protected-resource'
   t.strictSame(metadataPlace('https://api.example'), { url: `https://api.example${at}`, path: at })
