@@ -97,6 +97,15 @@ export const serverOptions = {
       description: 'false: a refresh token of a confidential client works again and again, as in LoopBack'
     })
   ),
+  refreshTokenGrace: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 60,
+      default: 0,
+      unit: 's',
+      description: 'seconds in which a client that uses a refresh token again gets the same tokens again'
+    })
+  ),
   allowUnregisteredRedirects: Type.Optional(
     Type.Boolean({ default: false, description: 'clients without redirect URIs may name any, as in LoopBack' })
   ),
