@@ -38,7 +38,7 @@ function unknownMember([name, value]: readonly [string, unknown]): string | unde
   const unknown = [value ?? []].flat().find((item) => allowed?.some((known) => known === item) === false)
   return unknown === undefined
     ? undefined
-    : `${name}: unknown value "${unknown}", must be one of ${allowed?.join(', ')}`
+    : `${name}: unknown value "${String(unknown)}", must be one of ${allowed?.join(', ')}`
 }
 
 /** What is wrong with a new client, by rule. */

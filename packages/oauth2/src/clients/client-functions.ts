@@ -50,26 +50,29 @@ function toRecord(client: NewClient, id: string, secret: string | undefined): Re
   }
 }
 
+async function findStored(clients: ModelClass, id: string): Promise<Client | undefined> {
+  const found = await clients.findOne({ where: { id } })
+  return found === null ? undefined : readClient(recordOf(found))
+}
+
+/** @throws {ClientUnknown} there is none, or a model of the application's own has no such property */
+async function setStatus(clients: ModelClass, id: string, status: 'disabled' | 'production'): Promise<Client> {
+  await clients.updateAll({ id }, { status })
+  const client = await findStored(clients, id)
+  if (client === undefined || client.isDisabled !== (status === 'disabled'))
+    throw new ClientUnknown('no client with the property status has this id')
+  return client
+}
+
 /** Makes the functions that manage clients. */
 export function makeClientFunctions(
   clients: () => ModelClass,
   revokeClient: (id: string) => Promise<void>
 ): ClientFunctions {
-  const find = async (id: string): Promise<Client | undefined> => {
-    const found = await clients().findOne({ where: { id } })
-    return found === null ? undefined : readClient(recordOf(found))
-  }
-  const setStatus = async (id: string, status: 'disabled' | 'production'): Promise<Client> => {
-    await clients().updateAll({ id }, { status })
-    const client = await find(id)
-    // A model of the application's own may have no such property.
-    if (client === undefined || client.isDisabled !== (status === 'disabled'))
-      throw new ClientUnknown('no client with the property status has this id')
-    return client
-  }
+  const find = (id: string): Promise<Client | undefined> => findStored(clients(), id)
   return {
-    disable: (id) => setStatus(id, 'disabled'),
-    enable: (id) => setStatus(id, 'production'),
+    disable: (id) => setStatus(clients(), id, 'disabled'),
+    enable: (id) => setStatus(clients(), id, 'production'),
     async create(client) {
       checkNewClient(client)
       const hasSecret = client.type !== 'public' && client.authMethod !== 'private_key_jwt'

@@ -2,7 +2,6 @@ import { hkdfSync } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CompactEncrypt, compactDecrypt } from 'jose'
 import { TemporarilyUnavailable } from '../http/http-errors.ts'
-import type { GrantFacts } from '../seams.ts'
 import type { ServerParts } from '../server-parts.ts'
 import type { Issued } from '../tokens/issue-token.ts'
 

@@ -100,10 +100,7 @@ async function rotateOnce(
   grace: RefreshGrace,
   ...[found, requested]: [FoundRefreshToken, Pick<GrantFacts, 'scopes' | 'resources'>]
 ): Promise<Issued> {
-  const {
-    parameters,
-    request: { log }
-  } = request
+  const { parameters } = request
   const token = tokenOf(parameters)
   if (!(await grace.start(token))) return answerUsed(request, found.facts)
   const issued = await issueOrRestore(() => rotate(request, found, requested), { giveBack: () => grace.end(token) })
@@ -120,7 +117,7 @@ async function rotateOnce(
     })
   } catch (error) {
     // The tokens are made all the same.
-    log.error({ err: error }, 'oauth2: tokens that follow a refresh token cannot be given again')
+    request.request.log.error({ err: error }, 'oauth2: tokens that follow a refresh token cannot be given again')
   }
   return issued
 }

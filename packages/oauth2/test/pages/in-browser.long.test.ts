@@ -41,7 +41,9 @@ async function startServer(t: Test) {
   })
   await app.models.get('User').create({ username: 'ann', email: 'ann@shop.org', password: 'right-horse' })
   const redirectUris = [`${home}/cb`]
-  const { client } = await app.oauth2.clients.create({ name: 'Photo Printer', type: 'public', redirectUris })
+  const grantTypes = ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code']
+  const photoPrinter = { name: 'Photo Printer', type: 'public' as const, redirectUris, grantTypes }
+  const { client } = await app.oauth2.clients.create(photoPrinter)
   await app.listen({ host: '127.0.0.1', port })
   const query = new URLSearchParams({
     response_type: 'code',
