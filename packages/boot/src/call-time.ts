@@ -1,4 +1,4 @@
-import { methodString, writtenPath } from '@modelwire/core/plugin'
+import { answerHook, methodString, writtenPath } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { MethodTimeout } from './errors.ts'
 
@@ -16,9 +16,10 @@ export function limitCallTime(scope: FastifyInstance, milliseconds: number): voi
       setTimeout(() => giveUp(request, reply, milliseconds), milliseconds)
     )
   })
-  scope.addHook('onSend', async (request) => clearTimeout(timers.get(request)))
+  const stop = (request: FastifyRequest): void => clearTimeout(timers.get(request))
+  scope.addHook('onSend', answerHook('end of the time limit', stop))
   // A method may have answered through the response itself.
-  scope.addHook('onResponse', async (request) => clearTimeout(timers.get(request)))
+  scope.addHook('onResponse', async (request) => stop(request))
 }
 
 function giveUp(request: FastifyRequest, reply: FastifyReply, milliseconds: number): void {

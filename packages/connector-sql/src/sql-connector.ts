@@ -106,9 +106,9 @@ export class SqlConnector implements Connector {
       made.set(compared, collection)
       return collection
     }
-    return forwardTo(collectionOf(table), (signal) => {
+    return forwardTo(collectionOf(table), (signalOf) => {
       const types = this.#askTypes(known)
-      const answered = types instanceof Promise ? untilLeft(signal, async () => types) : types
+      const answered = types instanceof Promise ? untilLeft(signalOf(), async () => types) : types
       return andThen(answered, () => collectionOf(this.#comparing(table, known)))
     })
   }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { answerHook } from './answers/answer-hook.ts'
 import { createRecentWrites, type RecentWrites } from './caller/recent-writes.ts'
 import { type ReplicaReads, withReplicaReads } from './caller/replica-reads.ts'
 import type { DataSource } from './contract/data-source.ts'
@@ -16,14 +17,13 @@ export function followWrites(app: FastifyInstance, dataSources: ReadonlyMap<stri
     if (isRead(request)) withReplicaReads(readsOf(request, reply, { writes, written }), done)
     else done()
   })
-  app.addHook('onSend', (request, reply, _payload, done) => {
+  const note = answerHook('note of a write', (request, reply) => {
     // A request that failed may have written as well.
-    if (!isRead(request) || written.has(request)) {
-      writes.note(request)
-      void reply.header('set-cookie', writes.cookieFor(request))
-    }
-    done()
+    if (isRead(request) && !written.has(request)) return
+    writes.note(request)
+    void reply.header('set-cookie', writes.cookieFor(request))
   })
+  app.addHook('onSend', note)
 }
 
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'

@@ -24,7 +24,6 @@ export interface RegistryOptions {
   readonly onError?: (error: unknown) => void
 }
 
-/** The default without `onError`. */
-export const rethrow = (error: unknown): never => {
-  throw error
-}
+/** The default without `onError`: a warning of the process. Who made the change must not take it for one that failed. */
+export const warnOfError = (error: unknown): void =>
+  process.emitWarning(error instanceof Error ? error : new Error(String(error)))

@@ -30,7 +30,7 @@ import { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
 import { wantedMixins } from './mixins/wanted-mixins.ts'
 import { RegistrySeams } from './registry-seams.ts'
 import { CoreOptionsSchema } from './options.ts'
-import { type RegistryOptions, rethrow } from './registry-options.ts'
+import { type RegistryOptions, warnOfError } from './registry-options.ts'
 import { type ProtocolVersion, type Rules, rulesOf } from './rules.ts'
 
 /** All models and data sources of an application. Models are also properties of it, by name. */
@@ -63,7 +63,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     this.callMethod = options.callMethod ?? ((method, self, args) => method.apply(self, [...args]))
     this.offerMethod = options.offerMethod ?? ((method) => method)
     this.onUnknownType = options.onUnknownType
-    this.changes = changeBusOf(this, options.onError ?? rethrow)
+    this.changes = changeBusOf(this, options.onError ?? warnOfError)
     this.changeStreams = changeStreams
     const parent = (this.rootClass = options.modelBase ?? Model)
     const base = this.#add(compileModel(this, { name: 'Model', base: null }, { base: undefined, parent }))

@@ -2,17 +2,21 @@ import { andThen, type Awaitable, type Collection } from '@modelwire/core/connec
 
 /**
  * A collection with the methods of `like`, each of which is one of the collection that `choose` gives for the call.
-* @param choose gets the options of the read, if it has some
+ * @param choose gets a function that gives the signal of the read, which is made only when it is asked for
  */
 export function forwardTo(
   like: Collection,
-  choose: (signal: AbortSignal | undefined) => Awaitable<Collection>
+  choose: (signalOf: () => AbortSignal | undefined) => Awaitable<Collection>
 ): Collection {
   const forward = (name: keyof Collection): unknown => {
     // The collections have the same methods, which take what the caller gives.
     const call = (chosen: Collection, args: readonly unknown[]): unknown =>
       (chosen[name] as (...args: readonly unknown[]) => unknown)(...args)
-    return (...args: readonly unknown[]) => andThen(choose(signalIn(args[1])), (chosen) => call(chosen, args))
+    return (...args: readonly unknown[]) =>
+      andThen(
+        choose(() => signalIn(args[1])),
+        (chosen) => call(chosen, args)
+      )
   }
   // The keys of a collection are the names of its methods.
   const names = Object.keys(like) as (keyof Collection)[]

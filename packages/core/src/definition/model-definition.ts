@@ -60,6 +60,13 @@ export const ModelDefinitionSchema = Type.Object(
     ),
     hidden: Type.Optional(names('properties never sent to clients')),
     protected: Type.Optional(names('properties sent only at the top level')),
+    holdsSecrets: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'records show secrets, such as tokens or keys: answers about them are not kept for idempotency keys'
+      })
+    ),
     scope: Type.Optional(
       Type.Unknown({ description: 'default filter of every query; its values are forced on new records' })
     ),

@@ -84,6 +84,7 @@ export function compileMethod(model: ModelType, name: string, spec: MethodSpec):
     errorStatus: typeof http['errorStatus'] === 'number' ? http['errorStatus'] : undefined,
     accessType: compileAccessType(spec['accessType'], method, endpoints),
     accessScopes: asArray(spec['accessScopes']).length > 0 ? asArray(spec['accessScopes']).map(String) : undefined,
+    returnsSecret: typeof spec['returnsSecret'] === 'boolean' ? spec['returnsSecret'] : undefined,
     documented: spec['documented'] !== false,
     sharedByDefault: spec['shared'] !== false,
     description: text(spec['description']),

@@ -30,6 +30,8 @@ export interface OperationOptions<Accepts extends TProperties, Returns extends T
   readonly status?: number
   /** Default READ for GET, else EXECUTE. */
   readonly accessType?: AccessType
+  /** The answer holds a secret, such as a token or a key: it is not kept for an idempotency key. */
+  readonly returnsSecret?: boolean
   readonly description?: string
 }
 
@@ -94,13 +96,8 @@ function completeArguments(list: readonly Argument[], args: Record<string, unkno
 
 type Call = (args: Record<string, unknown>, context: OperationContext) => unknown
 
-function declareOperation(
-  model: ModelType,
-  onInstance: boolean,
-  options: OperationOptions<TProperties, TSchema>,
-  call: Call
-): void {
-  const { name, accepts = {}, returns } = options
+/** @throws {RegistrySealed} `rest` is registered already @throws {InvalidDefinition} the name is empty */
+function checkDeclared(model: ModelType, name: string): void {
   if (name === '') throw new InvalidDefinition('an operation needs a name', { model: model.name })
   if (model.registry.sealed) {
     throw new RegistrySealed('the API is mounted, so operations can no longer be defined: define them before rest', {
@@ -108,6 +105,16 @@ function declareOperation(
       key: `operations.${name}`
     })
   }
+}
+
+function declareOperation(
+  model: ModelType,
+  onInstance: boolean,
+  options: OperationOptions<TProperties, TSchema>,
+  call: Call
+): void {
+  const { name, accepts = {}, returns } = options
+  checkDeclared(model, name)
   const verb = options.verb ?? (options.accessType === 'READ' ? 'GET' : 'POST')
   const list = toArguments(model, name, accepts)
   const check = compileCheck(accepts)
@@ -122,6 +129,7 @@ function declareOperation(
     endpoints,
     status: options.status,
     accessType: options.accessType ?? (verb === 'GET' || verb === 'HEAD' ? 'READ' : 'EXECUTE'),
+    returnsSecret: options.returnsSecret,
     documented: true,
     description: options.description,
     runsApplicationCode: true,

@@ -103,6 +103,11 @@ export interface Operation {
   readonly errorStatus?: number | undefined
   readonly accessType: AccessType
   readonly accessScopes?: readonly string[] | undefined
+  /**
+   * The answer holds a secret, such as a token: it is not kept for an idempotency key. When absent, that of an operation on a model
+   * which `holdsSecrets` does.
+   */
+  readonly returnsSecret?: boolean | undefined
   /** Shown in API documents. */
   readonly documented: boolean
   /** False for one that has no routes until `sharedMethods` names it. */

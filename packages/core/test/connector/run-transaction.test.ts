@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { memory } from '@modelwire/connector-memory'
 import t from 'tap'
 import type { Connector, Transaction } from '#src/contract/connector.ts'
@@ -55,4 +56,18 @@ t.test('only the changes of the attempt that was committed are told', async (t) 
   registry.changes.subscribe('Note', ({ id }) => told.push(id))
   await registry.transaction(async () => registry.get('Note').create({}))
   t.same(told, [3])
+})
+
+t.test('a listener that fails does not make a committed change fail', async (t) => {
+  const registry = new ModelRegistry()
+  registry.addDataSource('db', memory({ transactions: true }))
+  registry.define({ name: 'Note', properties: { text: 'string' } })
+  registry.attach('Note', 'db')
+  registry.changes.subscribe('Note', () => {
+    throw new Error('a listener fails')
+  })
+  const warned = once(process, 'warning')
+  await registry.transaction(async () => registry.get('Note').create({ text: 'x' }))
+  t.match(await warned, [{ message: 'a listener fails' }])
+  t.equal(await registry.get('Note').count(), 1)
 })

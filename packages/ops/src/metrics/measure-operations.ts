@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify'
+import { answerHook } from '@modelwire/core/plugin'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { type NamedOperation, operationIn } from '../operation-in.ts'
 import { DurationHistogram, type Durations } from './duration-histogram.ts'
@@ -50,10 +51,9 @@ export function measureOperations(app: FastifyInstance, registry: Registry): voi
     const operation = operationIn(route.config)
     if (operation === undefined) return
     const durationsOf = countersOf(histogram, operation)
-    const measure: onSendHookHandler = (request, reply, payload, done) => {
+    const measure = answerHook('duration of an operation', (request, reply) => {
       durationsOf(reply.statusCode).add(durationOf(request as TimedRequest, reply)) // decorated above
-      done(null, payload)
-    }
+    })
     route.onSend = [...[route.onSend ?? []].flat(), measure]
   })
 }

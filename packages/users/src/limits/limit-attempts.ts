@@ -2,6 +2,8 @@ import rateLimit from '@fastify/rate-limit'
 import type { AttemptLimits, ModelRegistry } from '@modelwire/core'
 import {
   andThen,
+  type AnswerHook,
+  answerHook,
   type AttemptLimiter,
   type Awaitable,
   type BegunAttempt,
@@ -12,14 +14,7 @@ import {
   sharedRates,
   toCallbackHook
 } from '@modelwire/core/plugin'
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  onSendHookHandler,
-  preValidationHookHandler,
-  RouteOptions
-} from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler, RouteOptions } from 'fastify'
 import { TooManyAttempts } from '../errors.ts'
 import type { UsersSettings } from '../options.ts'
 import { type AttemptKind, attemptKinds } from './attempt-kinds.ts'
@@ -47,7 +42,7 @@ function finish(begun: BegunAttempt, status: number, { counts }: AttemptKind): A
 
 interface Hooks {
   readonly preValidation: preValidationHookHandler
-  readonly onSend: onSendHookHandler
+  readonly onSend: AnswerHook
 }
 
 /** Counts the attempts of a route for the accounts that they name. */
@@ -62,18 +57,12 @@ function countingHooks(kind: AttemptKind, model: ModelType, limiter: AttemptLimi
       throw errorResponseBuilder()
     })
   }
-  const end = toCallbackHook((request, reply) => {
+  const end = (request: FastifyRequest, reply: FastifyReply): Awaitable<void> => {
     const begun = running.get(request)
     running.delete(request)
     return begun === undefined ? undefined : finish(begun, reply.statusCode, kind)
-  })
-  return {
-    preValidation: toCallbackHook(begin),
-    onSend: (request, reply, payload, done) => {
-      if (!running.has(request)) return done(null, payload)
-      return end(request, reply, (error) => (error === undefined ? done(null, payload) : done(error)))
-    }
   }
+  return { preValidation: toCallbackHook(begin), onSend: answerHook('count of attempts', end) }
 }
 
 /**
