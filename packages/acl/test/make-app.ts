@@ -24,6 +24,7 @@ interface Setting {
   readonly compat?: boolean
   readonly users?: ModelDefinition
   readonly changeStreams?: CoreOptions['changeStreams']
+  readonly idempotency?: boolean
   /** Runs before the routes are mounted. */
   readonly prepare?: (app: FastifyInstance) => unknown
 }
@@ -43,7 +44,14 @@ export async function makeApp(
   t: Test,
   models: readonly ModelDefinition[],
   options: AclOptions = {},
-  { connector = memory(), compat = false, users = plainUsers, changeStreams, prepare }: Setting = {}
+  {
+    connector = memory(),
+    compat = false,
+    users = plainUsers,
+    changeStreams,
+    idempotency = false,
+    prepare
+  }: Setting = {}
 ): Promise<FastifyInstance> {
   const app = Fastify()
   t.teardown(() => app.close())
@@ -68,7 +76,7 @@ export async function makeApp(
   })
   await app.register(relations)
   await prepare?.(app)
-  await app.register(rest, { prefix: '/api', sharedMethods: sharingMany(models), batch: true })
+  await app.register(rest, { prefix: '/api', sharedMethods: sharingMany(models), batch: true, idempotency })
   return app
 }
 

@@ -1,9 +1,9 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { compileOperation, type Operation } from '@modelwire/core/plugin'
+import { compileOperation, isReading, type Operation } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import { compileArguments, type ReadingOptions } from './input/read-arguments.ts'
 import { compileListFacts } from './lists/list-facts.ts'
-import type { IdempotentRoute } from './idempotency/idempotent-requests.ts'
+import type { MakeIdempotent } from './idempotency/idempotent-requests.ts'
 import { planRoutes, type Route } from './mount-routes.ts'
 import { listOperations } from './operations/list-operations.ts'
 import type { RestSettings } from './options.ts'
@@ -19,7 +19,9 @@ export interface Mounting {
   readonly sending: SendingOptions
   readonly sendError: ErrorHandler
   /** Present where requests may have keys. */
-  readonly idempotent: IdempotentRoute | undefined
+  readonly idempotent: MakeIdempotent | undefined
+  /** Requests may ask for admission alone. */
+  readonly readmits: boolean
 }
 
 type PlanOptions = Pick<RestSettings, 'sharedMethods' | 'normalizeHttpPath'>
@@ -31,7 +33,7 @@ export function addRoutes(scope: FastifyInstance, mounting: Mounting, options: P
   for (const operations of reachableOperations(mounting.registry, options)) {
     const mounted = new Map(operations.map((operation) => [operation, mountOperation(mounting, operation)]))
     const routes = planRoutes(operations, normalizesPaths(operations, options)).filter((one) => isFree(one, taken))
-    for (const route of routes) addRoute(scope, route, mounted.get(route.operation), mounting.idempotent)
+    for (const route of routes) addRoute(scope, route, mounted.get(route.operation), mounting)
     added.push(...routes)
   }
   return added
@@ -73,18 +75,19 @@ function mountOperation({ registry, reading, sending, sendError }: Mounting, ope
   }
 }
 
-/** Routes whose requests a client may have to repeat without knowing what the first one did. */
-const mayBeRepeated = ({ verb }: Route): boolean => verb === 'POST' || verb === 'PATCH'
+/** Routes whose requests a client may have to repeat without knowing what the first one did. What only reads is read again. */
+const mayBeRepeated = ({ verb, operation }: Route): boolean =>
+  (verb === 'POST' || verb === 'PATCH') && !isReading(operation.effect)
 
 function addRoute(
   scope: FastifyInstance,
   route: Route,
   mounted: MountedOperation | undefined,
-  idempotent: IdempotentRoute | undefined
+  { idempotent: makeIdempotent, readmits }: Mounting
 ): void {
   if (mounted === undefined) return
-  const keys = mayBeRepeated(route) ? idempotent : undefined
-  const handlers = routeHandlers(mounted, route.endpoint, keys)
+  const idempotent = mayBeRepeated(route) ? makeIdempotent?.() : undefined
+  const handlers = routeHandlers(mounted, route.endpoint, { idempotent, readmits })
   const { body, ...schema } = routeSchema(route.operation)
   // Fastify refuses a body's schema where a request has none: methods of LoopBack may declare it all the same.
   const hasBody = route.verb !== 'GET' && route.verb !== 'HEAD'

@@ -151,6 +151,30 @@ export const IdempotencyOptionsSchema = Type.Object(
         unit: 's',
         description: 'after which time a request that has no answer is taken for broken off'
       })
+    ),
+    bytes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        default: 65_536,
+        unit: 'bytes',
+        description: 'of an answer that is kept; of a longer one the status is'
+      })
+    ),
+    callerKeys: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        default: 100_000,
+        unit: 'keys',
+        description: 'new keys of a caller, or of the network of callers without a token, within `keep`'
+      })
+    ),
+    callerBytes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        default: 16_777_216,
+        unit: 'bytes',
+        description: 'of the answers that are kept for one of these within `keep`; beyond that their status is'
+      })
     )
   },
   closed

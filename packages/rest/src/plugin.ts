@@ -22,9 +22,10 @@ import { registerBodyParsers } from './input/body-parsers.ts'
 import { answerBounds, readingOptions } from './input/reading-options.ts'
 import { queryReader, type ReadQuery } from './input/read-query.ts'
 import { defineKeyModel } from './idempotency/key-model.ts'
-import { type IdempotentRoute, idempotentRoute } from './idempotency/idempotent-requests.ts'
+import { countKeptIn } from './idempotency/caller-limits.ts'
+import { idempotentRoutes, type MakeIdempotent } from './idempotency/idempotent-requests.ts'
 import { createFactStore } from './idempotency/fact-store.ts'
-import { createKeyStore, purgeKeys } from './idempotency/key-store.ts'
+import { createKeyStore, type KeyStore, type KeyTimes, purgeKeys } from './idempotency/key-store.ts'
 import { IdempotencyOptionsSchema, type RestOptions, RestOptionsSchema, type RestSettings } from './options.ts'
 import { createNegotiator, type NegotiatorOptions, offeredTypes } from './output/negotiate-type.ts'
 import { errorBody } from './output/error-body.ts'
@@ -104,16 +105,21 @@ function answerErrors(scope: FastifyInstance, options: HandlingOptions, readQuer
   return all
 }
 
-/** The hooks of requests with keys; undefined where there are none. */
-function idempotentRoutes(scope: FastifyInstance, { idempotency }: RestSettings): IdempotentRoute | undefined {
-  if (idempotency === false) return undefined
-  const times = fillDefaults(IdempotencyOptionsSchema, idempotency === true ? {} : idempotency)
-  const registry: ModelRegistry = scope.models
+/** Where keys are kept: in the shared state, or in a model. */
+function keyStore(registry: ModelRegistry, times: KeyTimes, dataSource: string | undefined): KeyStore {
   const { facts } = registry.shared
-  if (facts !== undefined) return idempotentRoute(createFactStore(facts, times))
-  defineKeyModel(registry, times.dataSource)
+  if (facts !== undefined) return createFactStore(facts, times)
+  defineKeyModel(registry, dataSource)
   registry.addPurge({ name: 'idempotency keys', run: () => purgeKeys(registry) })
-  return idempotentRoute(createKeyStore(registry, times))
+  return createKeyStore(registry, times)
+}
+
+/** Makes the hooks of requests with keys; undefined where there are none. */
+function idempotency(registry: ModelRegistry, { idempotency: option }: RestSettings): MakeIdempotent | undefined {
+  if (option === false) return undefined
+  const settings = fillDefaults(IdempotencyOptionsSchema, option === true ? {} : option)
+  const store = keyStore(registry, settings, settings.dataSource)
+  return idempotentRoutes({ store, count: countKeptIn(registry.shared, settings), bytes: settings.bytes })
 }
 
 /** The routes of batches; undefined where there are none. */
@@ -128,7 +134,7 @@ async function plugin(scope: FastifyInstance, rawOptions: RestOptions): Promise<
   const registry: ModelRegistry = scope.models
   const { rules } = registry
   if (!rules.allowsSharedPaths) refuseSharedPaths(registry)
-  const idempotent = idempotentRoutes(scope, options)
+  const idempotent = idempotency(registry, options)
   registry.seal()
   const warn = (message: string): void => scope.log.warn(message)
   refuseUnenforcedRules(registry, warn)
@@ -155,7 +161,8 @@ async function plugin(scope: FastifyInstance, rawOptions: RestOptions): Promise<
     streams: new StreamServer(scope, options.streams, mount)
   }
   const reading = readingOptions(options, answer, readQuery)
-  const routes = addRoutes(scope, { registry, reading, sending, sendError, idempotent }, options)
+  const readmits = idempotent !== undefined && options.batch !== false
+  const routes = addRoutes(scope, { registry, reading, sending, sendError, idempotent, readmits }, options)
   const prefix = scope.prefix === '/' ? '' : scope.prefix
   const tell = (error: unknown) => errorBody(error, errorOptions)
   const batch = await batchRoutes(options, { scope, prefix, registry, routes, idempotent, bounds: answer, tell })

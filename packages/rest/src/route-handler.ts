@@ -1,6 +1,7 @@
 import { ApiError, type OperationContext } from '@modelwire/core'
 import {
   admit,
+  type AnswerHook,
   andThen,
   type Awaitable,
   Client,
@@ -18,16 +19,16 @@ import {
 import type {
   FastifyReply,
   FastifyRequest,
-  onSendAsyncHookHandler,
   preHandlerAsyncHookHandler,
   preHandlerHookHandler,
   preValidationAsyncHookHandler,
   preValidationHookHandler,
   RouteHandlerMethod
 } from 'fastify'
+import { endAfterAdmission } from './admission.ts'
 import { compileConditions } from './conditional/preconditions.ts'
 import { HttpContext } from './http-context.ts'
-import type { IdempotentRoute } from './idempotency/idempotent-requests.ts'
+import type { IdempotentHooks } from './idempotency/idempotent-requests.ts'
 import type { ReadArguments } from './input/argument-reader.ts'
 import type { ReadingOptions } from './input/read-arguments.ts'
 import type { ListFacts } from './lists/list-facts.ts'
@@ -60,7 +61,7 @@ export interface MountedOperation {
 export interface RouteHandlers {
   readonly preValidation: preValidationHookHandler | preValidationAsyncHookHandler
   readonly preHandler?: preHandlerHookHandler | (preHandlerHookHandler | preHandlerAsyncHookHandler)[]
-  readonly onSend?: onSendAsyncHookHandler
+  readonly onSend?: AnswerHook
   readonly handler: RouteHandlerMethod
 }
 
@@ -193,24 +194,31 @@ function makeHandler({ call, send, sendError }: MountedOperation): RouteHandlerM
   }
 }
 
-/** The same steps with the key of the request: it is claimed for a caller who is admitted, before the client's preconditions. */
-function makeKeySteps(call: CompiledOperation, { claim, keep }: IdempotentRoute): Partial<RouteHandlers> {
-  const apply = compileConditions(call.operation)
-  const admitting = needsAdmission(call) ? [toCallbackHook((request) => admit(call, contextOf(request)))] : []
-  const applying = apply === undefined ? [] : [toCallbackHook((request) => apply(request, contextOf(request)))]
-  return { preHandler: [...admitting, claim, ...applying], onSend: keep }
+/** Where requests may have keys, and where a batch that has one is given its answer again. */
+export interface KeySteps {
+  /** Present where requests to an endpoint may have keys. */
+  readonly idempotent: IdempotentHooks | undefined
+  /** Requests may ask for admission alone. */
+  readonly readmits: boolean
 }
 
-/** Makes the functions of one endpoint. @param idempotent present where requests to it may have keys */
-export function routeHandlers(
-  mounted: MountedOperation,
-  endpoint: Endpoint,
-  idempotent?: IdempotentRoute
-): RouteHandlers {
+/** The same steps with the key of the request: it is claimed for a caller who is admitted, before the client's preconditions. */
+function makeKeySteps(call: CompiledOperation, { idempotent, readmits }: KeySteps): Partial<RouteHandlers> {
+  const apply = compileConditions(call.operation)
+  const admitting = needsAdmission(call) ? [toCallbackHook((request) => admit(call, contextOf(request)))] : []
+  const ending = readmits ? [endAfterAdmission] : []
+  const claiming = idempotent === undefined ? [] : [idempotent.claim]
+  const applying = apply === undefined ? [] : [toCallbackHook((request) => apply(request, contextOf(request)))]
+  const preHandler = [...admitting, ...ending, ...claiming, ...applying]
+  return idempotent === undefined ? { preHandler } : { preHandler, onSend: idempotent.keep }
+}
+
+/** Makes the functions of one endpoint. */
+export function routeHandlers(mounted: MountedOperation, endpoint: Endpoint, keys: KeySteps): RouteHandlers {
   const { call } = mounted
   const preValidation = makePreValidation(call, makeBegin(mounted, endpoint))
   const handler = makeHandler(mounted)
-  if (idempotent !== undefined) return { preValidation, handler, ...makeKeySteps(call, idempotent) }
+  if (keys.idempotent !== undefined || keys.readmits) return { preValidation, handler, ...makeKeySteps(call, keys) }
   const preHandler = makePreHandler(call)
   return preHandler === undefined ? { preValidation, handler } : { preValidation, handler, preHandler }
 }

@@ -14,6 +14,7 @@ export interface AppParts {
   readonly users?: UsersOptions
   readonly server?: FastifyInstance
   readonly compat?: boolean
+  readonly idempotency?: boolean
 }
 
 const everyone = { principalType: 'ROLE', principalId: '$everyone' }
@@ -51,7 +52,8 @@ export async function makeApp(t: Test, parts: AppParts = {}): Promise<FastifyIns
     app.models.attach(definition.name, 'db')
   }
   await app.register(relations)
-  await app.register(rest, { prefix: '/api', sharedMethods: { updateAll: true, 'prototype.__delete__orders': true } })
+  const sharedMethods = { updateAll: true, 'prototype.__delete__orders': true }
+  await app.register(rest, { prefix: '/api', sharedMethods, idempotency: parts.idempotency ?? false })
   return app
 }
 

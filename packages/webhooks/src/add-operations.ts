@@ -12,6 +12,7 @@ export function addOperations(
   defineInstanceOperation(endpoints, {
     name: 'test',
     returns: Type.Object({ deliveryId: Type.String() }),
+    returnsSecret: false,
     description: 'Sends a message of the type webhook.test.',
     handler: async (endpoint) => ({ deliveryId: await webhooks.sendTest(endpoint.getId()) })
   })

@@ -40,6 +40,7 @@ export interface Setting {
   readonly connector?: Connector
   readonly logs?: (text: string) => void
   readonly withAcl?: boolean
+  readonly idempotency?: boolean
   /** Names of the models with a log; all when absent. */
   readonly logged?: readonly string[]
 }
@@ -63,7 +64,14 @@ const streamTo = (logs: Setting['logs']) => logs && { logger: { level: 'trace', 
 
 /** Makes the server, which is closed with the test. */
 export async function makeApp(t: Test, options: WebhooksOptions = {}, setting: Setting = {}): Promise<App> {
-  const { models = [noteModel], connector = memory({ transactions: true }), logs, withAcl = true, logged } = setting
+  const {
+    models = [noteModel],
+    connector = memory({ transactions: true }),
+    logs,
+    withAcl = true,
+    idempotency = false,
+    logged
+  } = setting
   const app = Fastify(streamTo(logs) ?? {})
   t.teardown(async () => app.close())
   const users = { name: 'User', properties: { id: { type: 'number', id: true, generated: false } } }
@@ -83,7 +91,7 @@ export async function makeApp(t: Test, options: WebhooksOptions = {}, setting: S
     request.accessToken = principal
   })
   await app.register(webhooks, { ...quick, ...options })
-  await app.register(rest, { prefix: '/api' })
+  await app.register(rest, { prefix: '/api', idempotency })
   await app.ready()
   await app.models.get('User').create([{ id: 1 }, { id: 2 }, { id: 9 }])
   return { app, log }

@@ -1,6 +1,6 @@
 import type { ModelDefinition } from '@modelwire/core'
 
-const internal = { public: false, base: 'PersistedModel' } as const
+const internal = { public: false, base: 'PersistedModel', holdsSecrets: true } as const
 const key = (length: number) => ({ type: 'string', index: true, length }) as const
 const tokenId = { type: 'string', id: true, generated: false, length: 300 } as const
 const parameters = { type: [{ name: 'string', value: 'string' }] } as const

@@ -27,6 +27,7 @@ export const passportDefinitions: readonly ModelDefinition[] = [
   {
     name: 'ApplicationCredential',
     base: 'PersistedModel',
+    holdsSecrets: true,
     properties: {
       provider: { type: 'string', required: true, description: 'name of the provider, such as facebook' },
       authScheme: { type: 'string', description: 'how the provider signs users in, such as oAuth 2.0' },
@@ -38,6 +39,7 @@ export const passportDefinitions: readonly ModelDefinition[] = [
   {
     name: 'UserCredential',
     base: 'PersistedModel',
+    holdsSecrets: true,
     properties: account,
     acls: [...ownersOnly],
     relations: ofUser
@@ -46,6 +48,7 @@ export const passportDefinitions: readonly ModelDefinition[] = [
     name: 'UserIdentity',
     plural: 'UserIdentities',
     base: 'PersistedModel',
+    holdsSecrets: true,
     properties: account,
     acls: [...ownersOnly],
     relations: ofUser

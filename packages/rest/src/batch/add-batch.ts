@@ -1,12 +1,13 @@
 import type { ModelType, Mount } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ModelPathTaken } from '../errors.ts'
-import type { IdempotentRoute } from '../idempotency/idempotent-requests.ts'
+import type { MakeIdempotent } from '../idempotency/idempotent-requests.ts'
 import { unsniffed } from '../output/reply-headers.ts'
-import { batchReader, type BatchReader } from './batch-request.ts'
+import { type Batch, batchReader } from './batch-request.ts'
 import { bulkReader, type BulkReading, bulkRoutes, groupAnswers } from './bulk-request.ts'
 import { operationFinder } from './find-operation.ts'
-import { type BatchParts, runBatch } from './run-batch.ts'
+import { readmit } from './readmit.ts'
+import { type BatchAnswer, type BatchParts, runBatch } from './run-batch.ts'
 import { innerSender } from './send-within.ts'
 import { writeBatchAnswer, writeBulkAnswer } from './write-answers.ts'
 
@@ -17,7 +18,12 @@ export interface BatchSettings {
   readonly timeout: number
 }
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+/** How requests of one kind are read, and answered. */
+interface BatchForm {
+  /** @throws {InvalidBatch} the body is malformed */
+  readonly read: (request: FastifyRequest) => Batch
+  readonly write: (answers: readonly BatchAnswer[]) => string
+}
 
 type Routes = Mount['routes']
 
@@ -27,7 +33,7 @@ export interface BatchMounting extends Pick<BatchParts, 'registry' | 'bounds' | 
   /** Where the API is mounted on the server; empty at its root. */
   readonly prefix: string
   readonly routes: Routes
-  readonly idempotent: IdempotentRoute | undefined
+  readonly idempotent: MakeIdempotent | undefined
 }
 
 const sendJson = (reply: FastifyReply, text: string): FastifyReply =>
@@ -39,23 +45,36 @@ const answersPost = (routes: Routes, path: string) =>
 /** The models with routes that many records can be written by. */
 const writtenModels = (routes: Routes): ModelType[] => [...new Set(routes.map(({ operation }) => operation.model))]
 
-function batchHandler(parts: BatchParts, { read }: BatchReader): Handler {
-  return async (request, reply) =>
-    sendJson(reply, writeBatchAnswer(await runBatch({ request, reply }, read(request.body), parts)))
-}
-
-function bulkHandler(parts: BatchParts, reading: BulkReading): Handler {
+/** Many records of a model, as a batch that writes each of them alone. */
+function bulkForm(reading: BulkReading): BatchForm {
   const read = bulkReader(reading)
-  return async (request, reply) => {
-    const { prefer } = request.headers
-    const batch = read(request.body, prefer === undefined ? undefined : String(prefer))
-    return sendJson(reply, writeBulkAnswer(groupAnswers(await runBatch({ request, reply }, batch, parts))))
+  return {
+    read: ({ body, headers: { prefer } }) => read(body, prefer === undefined ? undefined : String(prefer)),
+    write: (answers) => writeBulkAnswer(groupAnswers(answers))
   }
 }
 
-function addRoute({ scope, idempotent }: BatchMounting, url: string, handler: Handler): void {
-  const keys = idempotent === undefined ? {} : { preHandler: idempotent.claim, onSend: idempotent.keep }
-  scope.route({ method: 'POST', url, handler, ...keys })
+/** Batches that may change something take keys. The answer of one is given again as far as its caller is still admitted. */
+function idempotentHooks({ idempotent }: BatchMounting, { read, write }: BatchForm, parts: BatchParts) {
+  const hooks = idempotent?.({
+    takesKey: (request) => read(request).requests.some(({ method }) => method !== 'GET'),
+    readmit: async (request, reply, kept) => {
+      if (typeof kept.body !== 'string' || kept.status !== 200) return kept
+      const shown = await readmit({ request, reply }, read(request), kept.body, parts)
+      return shown === undefined ? kept : { ...kept, body: write(shown) }
+    }
+  })
+  return hooks === undefined ? {} : { preHandler: hooks.claim, onSend: hooks.keep }
+}
+
+function addRoute(mounting: BatchMounting, url: string, form: BatchForm, parts: BatchParts): void {
+  mounting.scope.route({
+    method: 'POST',
+    url,
+    handler: async (request, reply) =>
+      sendJson(reply, form.write(await runBatch({ request, reply }, form.read(request), parts))),
+    ...idempotentHooks(mounting, form, parts)
+  })
 }
 
 /** Where many records of each model are written. A model whose own method answers there keeps it. */
@@ -89,9 +108,9 @@ export function addBatch(
   const [find, send] = [operationFinder(scope, mounting), innerSender(scope, bounds)]
   const parts: BatchParts = { ...mounting, find, send, timeout }
   const reader = batchReader(limit)
-  addRoute(mounting, path, batchHandler(parts, reader))
+  addRoute(mounting, path, { read: ({ body }) => reader.read(body), write: writeBatchAnswer }, parts)
   const readings = bulkReadings(mounting, limit)
-  for (const reading of readings) addRoute(mounting, reading.path, bulkHandler(parts, reading))
+  for (const reading of readings) addRoute(mounting, reading.path, bulkForm(reading), parts)
   const bulk = readings.map(({ model, routes: found, path: at }) => ({ model, path: at, verbs: Object.keys(found) }))
   return { path, limit, schema: reader.schema, bulk }
 }

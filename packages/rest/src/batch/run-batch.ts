@@ -28,14 +28,20 @@ export interface BatchParts {
   readonly tell: (error: unknown) => ErrorAnswer
 }
 
-/** A batch that is being carried out. */
-interface Run extends BatchParts {
+/** How requests of a batch are carried out. */
+interface CarryingOut extends BatchParts {
   readonly outer: FastifyRequest
-  readonly requests: readonly BatchRequest[]
   /** Aborted when its client leaves, and when it is over. */
   readonly signal: AbortSignal
+  /** Requests end as soon as their caller is admitted: nothing is carried out. */
+  readonly admitsOnly?: boolean
   /** Called before each request is sent; throws to refuse it. */
   readonly check?: (operation: Operation) => void
+}
+
+/** A batch that is being carried out. */
+interface Run extends CarryingOut {
+  readonly requests: readonly BatchRequest[]
   /** Called with each answer; throws to end the batch. */
   readonly onAnswer?: (answer: BatchAnswer) => void
 }
@@ -63,14 +69,20 @@ function refusal(id: string, error: unknown, { tell }: BatchParts): BatchAnswer 
   return { id, status: statusCode, headers, text: writeAnyJson(body), isJson: true }
 }
 
-async function carryOut(request: BatchRequest, given: ReadonlyMap<string, Given>, run: Run): Promise<BatchAnswer> {
+/** Carries out one request. Its errors are answers. */
+export async function carryOut(
+  request: BatchRequest,
+  given: ReadonlyMap<string, Given>,
+  run: CarryingOut
+): Promise<BatchAnswer> {
   const { id, method } = request
+  const { admitsOnly = false } = run
   try {
     if (run.signal.aborted) throw new ClientLeft()
     const found = run.find(method, resolveAddress(request.url, given))
     run.check?.(found.operation)
     const body = resolveReferences(request.body, given)
-    return { id, ...(await run.send(run.outer, { ...request, ...found, body }, run.signal)) }
+    return { id, ...(await run.send(run.outer, { ...request, ...found, body, admitsOnly }, run.signal)) }
   } catch (error) {
     return refusal(id, run.signal.aborted ? new ClientLeft() : error, run)
   }

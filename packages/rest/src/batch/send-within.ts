@@ -3,7 +3,9 @@ import { AnswerTooLarge } from '@modelwire/core/connector'
 import { type AnswerBounds, writtenPath } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { inject, type InjectOptions, type Response } from 'light-my-request'
+import { askAdmission } from '../admission.ts'
 import { RouteNotFound } from '../errors.ts'
+import { holdsSecret, noteSecret } from '../idempotency/idempotent-requests.ts'
 import type { BatchRequest } from './batch-request.ts'
 import { InvalidBatch } from './errors.ts'
 import type { Found } from './find-operation.ts'
@@ -15,7 +17,10 @@ export interface InnerAnswer extends Given {
 }
 
 /** A request of a batch, with what was found to answer it. */
-export type InnerRequest = Pick<BatchRequest, 'method' | 'headers' | 'body'> & Found
+export interface InnerRequest extends Pick<BatchRequest, 'method' | 'headers' | 'body'>, Found {
+  /** It ends as soon as its caller is admitted: nothing is carried out. */
+  readonly admitsOnly: boolean
+}
 
 /** Headers that are about the body, the connection or the answer of the batch: those of its requests are others. */
 const notInherited =
@@ -98,8 +103,8 @@ async function readAnswer(answer: Response, bounds: AnswerBounds): Promise<Inner
 interface Exchange {
   readonly request: InnerRequest
   response?: ServerResponse
-  /** True once the route of the operation that was found has it. */
-  isRouted: boolean
+  /** Present once the route of the operation that was found has it. */
+  routed?: FastifyRequest
 }
 
 /** Sends a request through the server until it is answered, or `signal` is aborted. */
@@ -118,11 +123,13 @@ export function innerSender(scope: FastifyInstance, bounds: AnswerBounds): SendW
   scope.addHook('onRequest', (request, _reply, done) => {
     const exchange = exchanges.get(request.raw)
     if (exchange === undefined) return done()
-    exchange.isRouted = request.routeOptions.config.operation === exchange.request.operation
-    return done(exchange.isRouted ? undefined : notFound(exchange))
+    if (request.routeOptions.config.operation !== exchange.request.operation) return done(notFound(exchange))
+    exchange.routed = request
+    if (exchange.request.admitsOnly) askAdmission(request)
+    return done()
   })
   return async (outer, request, signal) => {
-    const exchange: Exchange = { request, isRouted: false }
+    const exchange: Exchange = { request }
     const closing = new AbortController()
     const close = (): void => {
       closing.abort()
@@ -138,7 +145,8 @@ export function innerSender(scope: FastifyInstance, bounds: AnswerBounds): SendW
       const options = { ...injectionOf(outer, request), payloadAsStream: true, signal: closing.signal }
       const answer = await inject(dispatch, options)
       // Hooks of the server may refuse a request before it has a route.
-      if (!exchange.isRouted && answer.statusCode < 400) throw notFound(exchange)
+      if (exchange.routed === undefined && answer.statusCode < 400) throw notFound(exchange)
+      if (exchange.routed !== undefined && holdsSecret(exchange.routed)) noteSecret(outer)
       return await readAnswer(answer, bounds)
     } catch (error) {
       close()

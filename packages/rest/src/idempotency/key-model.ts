@@ -8,6 +8,8 @@ export interface KeptAnswer {
   readonly status?: number | null
   readonly headers?: Readonly<Record<string, string>> | null
   readonly body?: string | null
+  /** The answer held a secret, or was too long: its status alone is kept. */
+  readonly withheld?: boolean | null
   readonly expiresAt: Date
 }
 
@@ -24,6 +26,7 @@ const keyModel: ModelDefinition = {
     status: 'number',
     headers: 'object',
     body: { type: 'string', mysql: { dataType: 'longtext' } },
+    withheld: 'boolean',
     expiresAt: { type: 'date', required: true, index: true }
   }
 }

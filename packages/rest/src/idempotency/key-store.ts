@@ -7,7 +7,7 @@ import { type KeptAnswer, keyModelName } from './key-model.ts'
 export const digest = (...texts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(texts)).digest('hex')
 
-/** What is kept of a request, however long. */
+/** What is kept of a request. */
 export type Answered = Omit<KeptAnswer, 'expiresAt'>
 
 /** How long keys are kept, in seconds. */
@@ -26,7 +26,7 @@ export interface KeyStore {
    * @throws {IdempotencyKeyReused} it belongs to another request
    */
   readonly claim: (id: string, fingerprint: string) => Promise<Answered | undefined>
-  readonly keep: (id: string, answer: Pick<KeptAnswer, 'status' | 'headers' | 'body'>) => Promise<void>
+  readonly keep: (id: string, answer: Omit<Answered, 'fingerprint'>) => Promise<void>
   /** Gives a key back whose request came to nothing. */
   readonly release: (id: string) => Promise<void>
 }

@@ -111,6 +111,7 @@ const session: Readonly<Record<string, MethodSpec>> = {
       description: 'The new token',
       documentedSchema: tokenSchema
     },
+    returnsSecret: true,
     http: { verb: 'post' }
   },
   logout: {

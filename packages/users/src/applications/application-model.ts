@@ -7,6 +7,7 @@ export const applicationModel: ModelDefinition = {
   name: 'Application',
   base: 'PersistedModel',
   public: false,
+  holdsSecrets: true,
   properties: {
     id: { type: 'string', id: true },
     realm: 'string',

@@ -74,6 +74,7 @@ export const accessTokenModel: ModelDefinition = {
   name: 'AccessToken',
   base: 'PersistedModel',
   public: false,
+  holdsSecrets: true,
   properties: {
     id: { type: 'string', id: true },
     ttl: { type: 'number', default: 1_209_600, description: 'seconds to live; two weeks by default' },

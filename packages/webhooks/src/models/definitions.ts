@@ -37,6 +37,7 @@ const readOnlyDate = { type: 'date', readOnly: true } as const
 const endpointModel = ({ userId, isPublic }: ModelFacts): ModelDefinition => ({
   name: endpointModelName,
   public: isPublic,
+  holdsSecrets: true,
   forceId: false,
   strict: true,
   properties: {

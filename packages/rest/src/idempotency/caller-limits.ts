@@ -1,0 +1,51 @@
+import { type Awaitable, networkOf, type SharedState } from '@modelwire/core/plugin'
+import type { FastifyRequest } from 'fastify'
+import { digest } from './key-store.ts'
+
+/** What one caller may have kept. */
+export interface KeyLimits {
+  /** Seconds after which counting begins anew. */
+  readonly keep: number
+  readonly callerKeys: number
+  readonly callerBytes: number
+}
+
+/** What is kept for a caller since counting began. */
+interface Used {
+  readonly keys: number
+  readonly bytes: number
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+/** What became of a demand. */
+export interface Counted {
+  /** False where it would exceed the caller's limits: it was not counted then. */
+  readonly isWithin: boolean
+  /** Milliseconds until counting begins anew. */
+  readonly left: number
+}
+
+/** Counts what more is kept for a caller. */
+export type CountKept = (caller: string, more: Partial<Pick<Used, 'keys' | 'bytes'>>) => Awaitable<Counted>
+
+/** Who sends a key: those of others are other keys. */
+export const partsOfCaller = ({ principal }: FastifyRequest): readonly string[] =>
+  [principal?.userModel, principal?.userId, principal?.appId].map((part) => String(part ?? ''))
+
+/** Whom keys count for: who calls, or the network of a caller without an account. */
+export const countedCaller = (request: FastifyRequest): string =>
+  request.principal === null ? networkOf(request.ip) : digest(...partsOfCaller(request))
+
+/** Makes the counter. Where the application has a shared state, all of its processes count together. */
+export function countKeptIn({ cells }: SharedState, { keep, callerKeys, callerBytes }: KeyLimits): CountKept {
+  return (caller, { keys = 0, bytes = 0 }) =>
+    cells.change<Used, Counted>(`idempotency ${caller}`, (value) => {
+      const now = Date.now()
+      const used = value !== undefined && value.until > now ? value : { keys: 0, bytes: 0, until: now + keep * 1000 }
+      const next = { ...used, keys: used.keys + keys, bytes: used.bytes + bytes }
+      const left = used.until - now
+      const isWithin = next.keys <= callerKeys && next.bytes <= callerBytes
+      return isWithin ? { next, lifetime: left, result: { isWithin, left } } : { result: { isWithin, left } }
+    })
+}
