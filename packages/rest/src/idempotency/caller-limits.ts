@@ -27,7 +27,7 @@ export interface Counted {
 }
 
 /** Counts what more is kept for a caller. */
-export type CountKept = (caller: string, more: Partial<Pick<Used, 'keys' | 'bytes'>>) => Awaitable<Counted>
+export type CountKept = (caller: string, more: Pick<Used, 'keys' | 'bytes'>) => Awaitable<Counted>
 
 /** Who sends a key: those of others are other keys. */
 export const partsOfCaller = ({ principal }: FastifyRequest): readonly string[] =>
@@ -39,7 +39,7 @@ export const countedCaller = (request: FastifyRequest): string =>
 
 /** Makes the counter. Where the application has a shared state, all of its processes count together. */
 export function countKeptIn({ cells }: SharedState, { keep, callerKeys, callerBytes }: KeyLimits): CountKept {
-  return (caller, { keys = 0, bytes = 0 }) =>
+  return (caller, { keys, bytes }) =>
     cells.change<Used, Counted>(`idempotency ${caller}`, (value) => {
       const now = Date.now()
       const used = value !== undefined && value.until > now ? value : { keys: 0, bytes: 0, until: now + keep * 1000 }

@@ -107,7 +107,7 @@ async function keepAnswer(
   if (!isText(payload) || (isSuccess && (isSecret || holdsSecret(request)))) return store.keep(id, withheld)
   const answer = { status, headers: headersOf(reply), body: payload ?? null }
   const bytes = Buffer.byteLength(JSON.stringify(answer.headers)) + Buffer.byteLength(payload ?? '')
-  const isKept = bytes <= most && (await count(caller, { bytes })).isWithin
+  const isKept = bytes <= most && (await count(caller, { keys: 0, bytes })).isWithin
   return store.keep(id, isKept ? answer : withheld)
 }
 
@@ -116,7 +116,7 @@ export function idempotentRoutes(parts: KeyParts): MakeIdempotent {
   const { store, count } = parts
   const begin = async (request: Claiming, reply: FastifyReply, id: string): Promise<void> => {
     const caller = countedCaller(request)
-    const { isWithin, left } = await count(caller, { keys: 1 })
+    const { isWithin, left } = await count(caller, { keys: 1, bytes: 0 })
     if (!isWithin) {
       await store.release(id)
       void reply.header('retry-after', Math.ceil(left / 1000))
