@@ -1,5 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { compileOperation, isReading, type Operation } from '@modelwire/core/plugin'
+import { compileOperation, type Operation, takesIdempotencyKey } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import { compileArguments, type ReadingOptions } from './input/read-arguments.ts'
 import { compileListFacts } from './lists/list-facts.ts'
@@ -75,10 +75,6 @@ function mountOperation({ registry, reading, sending, sendError }: Mounting, ope
   }
 }
 
-/** Routes whose requests a client may have to repeat without knowing what the first one did. What only reads is read again. */
-const mayBeRepeated = ({ verb, operation }: Route): boolean =>
-  (verb === 'POST' || verb === 'PATCH') && !isReading(operation.effect)
-
 function addRoute(
   scope: FastifyInstance,
   route: Route,
@@ -86,7 +82,7 @@ function addRoute(
   { idempotent: makeIdempotent, readmits }: Mounting
 ): void {
   if (mounted === undefined) return
-  const idempotent = mayBeRepeated(route) ? makeIdempotent?.() : undefined
+  const idempotent = takesIdempotencyKey(route) ? makeIdempotent?.() : undefined
   const handlers = routeHandlers(mounted, route.endpoint, { idempotent, readmits })
   const { body, ...schema } = routeSchema(route.operation)
   // Fastify refuses a body's schema where a request has none: methods of LoopBack may declare it all the same.

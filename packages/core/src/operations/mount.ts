@@ -1,4 +1,5 @@
 import type { ModelType } from '../contract/model-type.ts'
+import { isReading } from './effect.ts'
 import type { Endpoint, HttpVerb, Operation } from './operation.ts'
 
 /** One verb and path that is answered, relative to the prefix. `:name` marks a parameter. */
@@ -22,7 +23,7 @@ export interface Mount {
   readonly problemType: string | undefined
   /** Lists have weak entity tags. */
   readonly listTags: boolean
-  /** POST and PATCH take an Idempotency-Key. */
+  /** POST and PATCH take an Idempotency-Key, unless they only read. */
   readonly idempotencyKeys: boolean
   /** Where several requests are sent as one; undefined: nowhere. */
   readonly batch: MountedBatch | undefined
@@ -38,3 +39,12 @@ export interface MountedBatch {
   /** Models, many records of which can be written at once, and how: `create`, `update`, `upsert`, `delete`. */
   readonly bulk: readonly { readonly model: ModelType; readonly path: string; readonly verbs: readonly string[] }[]
 }
+
+/** True where a client may have to repeat a request without knowing what the first one did. What only reads is read again. */
+export const takesIdempotencyKey = ({
+  verb,
+  operation
+}: {
+  readonly verb: string
+  readonly operation: Operation
+}): boolean => ['POST', 'PATCH'].includes(verb.toUpperCase()) && !isReading(operation.effect)

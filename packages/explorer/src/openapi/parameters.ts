@@ -1,5 +1,5 @@
 import { plainSchema } from '@modelwire/rest'
-import type { Argument, ModelType, Operation } from '@modelwire/core/plugin'
+import { type Argument, type ModelType, type Operation, takesIdempotencyKey } from '@modelwire/core/plugin'
 import { type DocumentedRoute, isInPath } from '../api/documented-routes.ts'
 import { textOf, withoutAbsent } from '../api/text-of.ts'
 import { objectsIn } from '../swagger/written-arguments.ts'
@@ -123,8 +123,6 @@ function unreadParameters(route: DocumentedRoute, read: ReadonlySet<string>, par
     })
 }
 
-const takesKey = ({ verb }: DocumentedRoute): boolean => ['post', 'patch'].includes(verb.toLowerCase())
-
 /** The header by which a request is carried out once. */
 export const idempotencyKey = {
   name: 'Idempotency-Key',
@@ -145,6 +143,6 @@ export function openApiParameters(route: DocumentedRoute, parts: AnswerParts): o
     ...own.map((shown) => toParameter(route, shown, parts)),
     ...conditionalParts(route.operation, parts.listTags).parameters,
     ...preferenceParts(route.operation).parameters,
-    ...(parts.idempotencyKeys && takesKey(route) ? [idempotencyKey] : [])
+    ...(parts.idempotencyKeys && takesIdempotencyKey(route) ? [idempotencyKey] : [])
   ]
 }
