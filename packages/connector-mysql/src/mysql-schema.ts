@@ -69,7 +69,7 @@ const schemaOfAllZones: Omit<SchemaDialect, 'literal'> = {
     read: (rows) => {
       const found = new Set(rows.map(({ name }) => name))
       const collation = exactCollations.find((name) => found.has(name))
-      if (collation !== undefined) return `default charset = utf8mb4 collate = ${collation}`
+      if (collation !== undefined) return { text: `default charset = utf8mb4 collate = ${collation}`, collation }
       throw new NotImplemented(
         `the server has no collation that tells all texts apart, ${exactCollations.join(' or ')}: use MariaDB 10.6 or MySQL 8.0.17, or newer ones`
       )
@@ -112,7 +112,8 @@ function listColumns({ name, schema }: Pick<SqlTable, 'name' | 'schema'>): Sql {
       case when c.extra like '%auto_increment%' or c.generation_expression <> '' then 2
         when c.column_default is not null and c.column_default <> 'NULL' then 1 else 0 end as has_default,
       c.column_key = 'PRI' as is_key,
-      if(c.collation_name <> t.table_collation, c.collation_name, '') as collation,
+      c.collation_name as collation,
+      if(c.collation_name regexp '_(nopad|0900)_bin$', '', c.collation_name) as wide,
       concat_ws(' ',
         concat('character set ', c.character_set_name, ' collate ', c.collation_name),
         if(c.is_nullable = 'NO', 'not null', null),

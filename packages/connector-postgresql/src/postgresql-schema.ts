@@ -118,13 +118,14 @@ const onlyPostgresql: SchemaDialect = {
       drop: sql`drop index concurrently if exists ${sql.id(schemaOf(table), name)}`
     })
   },
-  tableOptions: '',
   listColumns: ({ name, schema }) =>
     sql`
       select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull::int as is_required,
         case t.relkind when 'r' then 'table' when 'p' then 'partitioned' else 'view' end as relation,
         case when a.attidentity <> '' or a.attgenerated <> '' or pg_get_expr(d.adbin, d.adrelid) like 'nextval(%' then 2 else a.atthasdef::int end as has_default,
         exists(select 1 from pg_index i where i.indrelid = t.oid and i.indisprimary and a.attnum = any(i.indkey::smallint[]))::int as is_key,
+        case when format_type(a.atttypid, null) like '%citext' then 'citext'
+          when to_jsonb(l) ->> 'collisdeterministic' = 'false' then l.collname else '' end as wide,
         case when l.oid is null then '' else concat('collate ', quote_ident(m.nspname), '.', quote_ident(l.collname)) end as rest
       from pg_attribute a
       join pg_class t on t.oid = a.attrelid

@@ -31,7 +31,6 @@ export const sqliteSchema: SchemaDialect = {
   // A transaction has the right to write from its beginning, and no other one has it then.
   lock: { kind: 'transaction', take: undefined },
   isOneStatement,
-  tableOptions: '',
   listColumns: ({ name }) => sql`
     select c.name as name, c.type as type, c."notnull" as is_required, c.pk > 0 as is_key,
       (select max(type) from sqlite_schema where name = ${name} collate nocase and type in ('table', 'view')) as relation,

@@ -52,10 +52,11 @@ const countedColumns: readonly Sql[] = [
 export function logParts(
   { schema, changeLog }: SqlDialect,
   { log, counter, schema: place }: LogTable,
-  options: Sql
+  options: string
 ): readonly LogPart[] {
   if (changeLog === undefined) return []
-  const table = (name: Sql, columns: readonly Sql[]): Sql => sql`create table ${name} (${sql.join(columns)}) ${options}`
+  const table = (name: Sql, columns: readonly Sql[]): Sql =>
+    sql`create table ${name} (${sql.join(columns)}) ${sql.raw(options)}`
   const index = schema.placeIndex(
     sql`create index`,
     `${logName}_batch`,

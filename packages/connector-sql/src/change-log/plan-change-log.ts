@@ -63,7 +63,8 @@ async function planLog(
     : await runner.run(dialect.schema.listColumns({ name: logName, schema }), {})
   if (rows.length > 0) return []
   const shared = { model: undefined, destructive: false, table: undefined }
-  return logParts(dialect, logTableIn(schema), await tableOptionsOf({ dialect, runner })).map(({ back, ...part }) => ({
+  const { text } = await tableOptionsOf({ dialect, runner })
+  return logParts(dialect, logTableIn(schema), text).map(({ back, ...part }) => ({
     ...part,
     ...shared,
     back: back === undefined ? undefined : { run: [back], loses: part.description }

@@ -64,8 +64,8 @@ async function makeTable({ runner, dialect, schema }: HistoryPlace, table: Sql):
   const types = ['varchar(255) not null primary key', 'integer not null', 'varchar(64) not null']
   const more = ['varchar(20) not null', 'integer not null', 'varchar(30) not null', 'bigint not null']
   const defined = [...types, ...more].map((type, at) => sql`${sql.id(names[at] ?? '')} ${sql.raw(type)}`)
-  const options = await tableOptionsOf({ dialect, runner })
-  await runner.run(sql`create table if not exists ${table} (${sql.join(defined)}) ${options}`, {})
+  const { text } = await tableOptionsOf({ dialect, runner })
+  await runner.run(sql`create table if not exists ${table} (${sql.join(defined)}) ${sql.raw(text)}`, {})
 }
 
 async function insert({ runner }: HistoryPlace, table: Sql, row: Omit<RecordedMigration, 'position'>): Promise<Sql> {

@@ -15,10 +15,12 @@ export interface TableDesign {
   readonly tableOf: ForeignKeyPlace['tableOf']
   /** What other models have of the same table. */
   readonly siblings: readonly SqlTable[]
+  /** The collation that the column of a foreign key has to be given; undefined where it has the right one by itself. */
+  readonly collationOf?: ((key: TableForeignKey) => string | undefined) | undefined
 }
 
 /** `create table …`, with the foreign keys where the database takes them nowhere else. */
-export function createTable(design: TableDesign, options: Sql): Sql {
+export function createTable(design: TableDesign, options: string): Sql {
   const { dialect, table, foreignKeys } = design
   const columns = table.columns.map((column) => defineColumn(design, column))
   const keys = primaryKey(design)
@@ -27,7 +29,7 @@ export function createTable(design: TableDesign, options: Sql): Sql {
   const primary = isMade || keys.length === 0 ? [] : [sql`primary key (${sql.join(keys.map((key) => key.sql))})`]
   const inside = dialect.schema.addsForeignKeys ? [] : foreignKeys.map(defineForeignKey)
   const parts = sql.join([...columns, ...primary, ...inside])
-  return sql`create table ${table.sql} (${parts}) ${options}`
+  return sql`create table ${table.sql} (${parts}) ${sql.raw(options)}`
 }
 
 /** The columns of the primary key: where records are distributed, it has to tell where each of them is. */
@@ -43,7 +45,7 @@ function defineColumn(design: TableDesign, column: Column): Sql {
   if (isMadeByDatabase(column) && generatedIdInKey !== undefined && primaryKey(design).length > 1)
     return sql`${column.sql} ${sql.raw(generatedIdInKey(column))}`
   if (isMadeByDatabase(column)) return sql`${column.sql} ${sql.raw(dialect.schema.generatedId(column))}`
-  const type = columnType(design, column)
+  const type = sql`${columnType(design, column)}${collate(design, column)}`
   return mustHave(design, column) ? sql`${column.sql} ${type} not null` : sql`${column.sql} ${type}`
 }
 
@@ -70,7 +72,7 @@ export interface AddedColumn {
 export function addColumn(design: TableDesign, column: Column): AddedColumn {
   const { dialect, table } = design
   const type = columnTypeText(design, column)
-  const add = sql`alter table ${table.sql} add column ${column.sql} ${sql.raw(type)}`
+  const add = sql`alter table ${table.sql} add column ${column.sql} ${sql.raw(type)}${collate(design, column)}`
   const { literal, value } = isRequired(column) ? columnDefault(dialect, column, type) : {}
   if (literal !== undefined) {
     const isNeeded = mustHave(design, column)
@@ -82,6 +84,13 @@ export function addColumn(design: TableDesign, column: Column): AddedColumn {
   const fill =
     value === undefined ? [] : [sql`update ${table.sql} set ${column.sql} = ${value} where ${column.sql} is null`]
   return { statements: [add, ...fill], isRequired: false }
+}
+
+/** Databases that compare texts by collations take both columns of a foreign key in one alone. */
+function collate({ foreignKeys, collationOf }: TableDesign, column: Column): Sql {
+  const key = foreignKeys.find((each) => each.column === column && column.kind === 'text')
+  const collation = key && collationOf?.(key)
+  return collation === undefined ? sql`` : sql.raw(` collate ${collation}`)
 }
 
 /** The type of a column in SQL. */

@@ -74,7 +74,7 @@ function digitsOf(type: string): readonly [type: string | undefined, digits: num
 export function findDrift({ dialect, table }: TableDesign, found: FoundColumn): Drift {
   const { schema } = dialect
   const { column, existing, wanted } = found
-  const notes = [...requiredNotes(table, found), ...defaultNotes(table, found), ...collationNotes(table, found)]
+  const notes = [...requiredNotes(table, found), ...defaultNotes(table, found)]
   const [normal, had] = [schema.normalType(wanted), schema.normalType(existing.type)]
   const [length, hadLength] = [lengthOf(normal), lengthOf(had)]
   if (!differs(column, normal, had)) {
@@ -114,12 +114,5 @@ function defaultNotes(table: SqlTable, { column, existing }: FoundColumn): reado
   if (!isOwn || written !== undefined || defaultFn !== undefined) return []
   return [
     `the column ${column.name} of ${table.name} has a default, and ${table.model.name} has none: records without a value have that one`
-  ]
-}
-
-function collationNotes(table: SqlTable, { column, existing }: FoundColumn): readonly string[] {
-  if (existing.collation === '' || !column.isText) return []
-  return [
-    `the column ${column.name} of ${table.name} compares texts as ${existing.collation}, unlike its table: other texts may count as the same`
   ]
 }

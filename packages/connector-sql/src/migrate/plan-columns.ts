@@ -21,6 +21,7 @@ export function planColumns(design: TableDesign, plan: TablePlan, notes: Set<str
     return [step('alterColumn', table, what, change, back)]
   })
   noteKeys(design, plan, notes)
+  noteWide(design, plan, notes)
   return steps
 }
 
@@ -52,7 +53,7 @@ export function noteColumn(
   const key = design.dialect.schema.names.fold(name)
   if (state.columns.has(key)) return
   const type = typeText(design, column)
-  state.columns.set(key, { name, type, ...made, hasOwnDefault: false, collation: '', rest: '' })
+  state.columns.set(key, { name, type, ...made, hasOwnDefault: false, collation: '', wide: '', rest: '' })
 }
 
 function madeWithTable(
@@ -85,6 +86,20 @@ function noteKeys({ dialect }: TableDesign, { table, state }: TablePlan, notes: 
   if (uncounted !== undefined)
     notes.add(
       `the column ${uncounted.name} of ${table.name} has no numbers of its own: records without an id are refused`
+    )
+}
+
+/** Notes columns whose collations take different texts for equal. */
+function noteWide({ dialect }: TableDesign, { table, state }: TablePlan, notes: Set<string>): void {
+  const { fold } = dialect.schema.names
+  const widths = new Map<string, string[]>()
+  for (const { kind, name } of table.columns) {
+    const wide = kind === 'text' ? (state.columns.get(fold(name))?.wide ?? '') : ''
+    if (wide !== '') widths.set(wide, [...(widths.get(wide) ?? []), name])
+  }
+  for (const [wide, columns] of widths)
+    notes.add(
+      `the table ${table.name} compares texts as ${wide} (${columns.join(', ')}): different texts may count as the same, also as ids and unique values`
     )
 }
 

@@ -1,9 +1,9 @@
 import type { SqlDialect } from '../dialect.ts'
 import type { Runner } from '../statement/run-statement.ts'
-import { type Sql, sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { TableDesign } from './define-table.ts'
 import type { ForeignKeyPlace, TableForeignKey } from './foreign-keys.ts'
+import type { TableOptions } from './schema-dialect.ts'
 import type { TableState } from './table-state.ts'
 
 /** What a plan works with. */
@@ -33,10 +33,12 @@ export interface TablePlan {
 }
 
 /** What stands behind the columns of `create table` on the server of the runner. */
-export async function tableOptionsOf({ dialect, runner }: Pick<PlanContext, 'dialect' | 'runner'>): Promise<Sql> {
+export async function tableOptionsOf({
+  dialect,
+  runner
+}: Pick<PlanContext, 'dialect' | 'runner'>): Promise<TableOptions> {
   const { tableOptions } = dialect.schema
-  if (typeof tableOptions === 'string') return sql.raw(tableOptions)
-  return sql.raw(tableOptions.read((await runner.run(tableOptions.ask, {})).rows))
+  return tableOptions === undefined ? { text: '' } : tableOptions.read((await runner.run(tableOptions.ask, {})).rows)
 }
 
 /** What a table is made of, as its plan knows it. */

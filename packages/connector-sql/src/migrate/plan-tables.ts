@@ -7,7 +7,7 @@ import { placeTriggers } from '../change-log/place-triggers.ts'
 import { planChangeLog } from '../change-log/plan-change-log.ts'
 import { createTable } from './define-table.ts'
 import { planDistribution } from './plan-distribution.ts'
-import { foreignKeysOf } from './foreign-keys.ts'
+import { foreignKeysOf, type TableForeignKey } from './foreign-keys.ts'
 import { noteColumn, noteForeign, planColumns } from './plan-columns.ts'
 import { designOf, type PlanContext, tableKey, tableOptionsOf, type TablePlan } from './plan-context.ts'
 import { planDrops } from './plan-drops.ts'
@@ -42,7 +42,10 @@ export async function planTables(
   const renamedColumns = planColumnRenames(context.dialect, plans, renamed.columns)
   const schemas = await planSchemas(context, tables, fromNothing)
   const drops = empty ? planDrops(context.dialect, plans) : []
-  const making = { notes, dropped: dropsOf(context, plans), options: await tableOptionsOf(context) }
+  const options = await tableOptionsOf(context)
+  const collationOf = (plan: TablePlan, key: TableForeignKey): string | undefined =>
+    keyCollation(context, plans, { plan, key, made: options.collation })
+  const making = { notes, dropped: dropsOf(context, plans), options: options.text, collationOf }
   const made = plans.flatMap((plan) => planTable(context, plan, making))
   const keys = plans.flatMap((plan) => planForeignKeys(context, plan, notes))
   const logging = await planChangeLog(context, plans, fromNothing)
@@ -207,14 +210,36 @@ function dropsOf({ dialect }: PlanContext, plans: readonly TablePlan[]): readonl
   return dialect.schema.addsForeignKeys || !refers ? [] : [sql`pragma defer_foreign_keys = on`]
 }
 
+/** What all tables are made with. */
+interface Making {
+  readonly notes: Set<string>
+  readonly dropped: readonly Sql[]
+  readonly options: string
+  readonly collationOf: (plan: TablePlan, key: TableForeignKey) => string | undefined
+}
+
+/** The collation of the column that a key leads to, where the new column of the key would have another one. @param made that of new tables */
+function keyCollation(
+  { dialect }: PlanContext,
+  plans: readonly TablePlan[],
+  { plan, key, made }: { plan: TablePlan; key: TableForeignKey; made: string | undefined }
+): string | undefined {
+  const isMade = ({ state }: TablePlan): boolean => state.isNew || !state.exists
+  const target = plans.find(({ table }) => tableKey(dialect, table) === tableKey(dialect, key.target))
+  if (made === undefined || target === undefined) return undefined
+  const existing = target.state.columns.get(dialect.schema.names.fold(key.targetColumn.name))?.collation
+  const wanted = isMade(target) ? made : existing || undefined
+  return wanted === made && isMade(plan) ? undefined : wanted
+}
+
 function planTable(
   context: PlanContext,
   plan: TablePlan,
-  { notes, dropped, options }: { notes: Set<string>; dropped: readonly Sql[]; options: Sql }
+  { notes, dropped, options, collationOf }: Making
 ): readonly PlannedStep[] {
   const { dialect } = context
   const { table, state, foreignKeys } = plan
-  const design = designOf(context, plan)
+  const design = { ...designOf(context, plan), collationOf: (key: TableForeignKey) => collationOf(plan, key) }
   const what = `the table ${table.name}`
   const back = { run: [...dropped, sql`drop table ${table.sql}`], loses: `${what} with all of its records` }
   const columns = state.exists

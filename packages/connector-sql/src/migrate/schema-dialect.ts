@@ -40,6 +40,13 @@ export interface Schemas {
   readonly create: (schema: string) => Sql
 }
 
+/** What stands behind the columns of `create table`. */
+export interface TableOptions {
+  readonly text: string
+  /** The collation of the new columns, where keys have to share one. */
+  readonly collation?: string
+}
+
 /** How a database creates tables. */
 export interface SchemaDialect {
   readonly names: NameRules
@@ -78,13 +85,13 @@ export interface SchemaDialect {
   readonly lock: MigrationLock
   /** False for a text of several statements, where the driver would run the first one only; absent where it refuses them itself. */
   readonly isOneStatement?: (text: string) => boolean
-  /** What stands behind the columns of `create table`: as it is, or what the answer of the server to a question decides. */
-  readonly tableOptions: string | { readonly ask: Sql; readonly read: (rows: readonly RawRow[]) => string }
+  /** What stands behind the columns of `create table`, where the answer of the server to a question decides; absent: nothing. */
+  readonly tableOptions?: { readonly ask: Sql; readonly read: (rows: readonly RawRow[]) => TableOptions }
   /**
    * The columns of an existing table, none when there is no table: `name`, `type`, `relation` (`view`, `partitioned` or
    * `table`), and as 1 or 0 `is_required` and `is_key`. `has_default` is 0, 1, or 2 for what the database counts or
-   * computes. `rest` is the rest of a column's definition, needed when its type changes; `collation` names one that is
-   * not the table's.
+   * computes. `rest` is the rest of a column's definition, needed when its type changes; `collation` is that of a text where
+   * keys have to share one, and `wide` names what takes different texts of the column for equal.
    */
   readonly listColumns: (table: Pick<SqlTable, 'name' | 'schema'>) => Sql
   /** Absent where creating an index does not block writes, or is made within the migration. */

@@ -42,8 +42,10 @@ export interface ExistingColumn {
   readonly hasOwnDefault: boolean
   /** Part of the primary key. */
   readonly isKey: boolean
-  /** Where it is another one than that of the table. */
+  /** That of a text, where keys have to share one. */
   readonly collation: string
+  /** What takes different texts of it for equal; empty where nothing does. */
+  readonly wide: string
   /** The rest of its definition, needed when its type changes. */
   readonly rest: string
 }
@@ -100,6 +102,7 @@ function readColumn(row: RawRow): ExistingColumn {
     hasOwnDefault: Number(row['has_default']) === 1,
     isKey: isTrue(row['is_key']),
     collation: String(row['collation'] ?? ''),
+    wide: String(row['wide'] ?? ''),
     rest: String(row['rest'] ?? '')
   }
 }
