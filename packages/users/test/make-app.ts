@@ -1,6 +1,7 @@
 import { acl } from '@modelwire/acl'
 import { memory } from '@modelwire/connector-memory'
 import { type ModelDefinition, modelwire } from '@modelwire/core'
+import type { Connector } from '@modelwire/core/connector'
 import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance, type InjectOptions, type LightMyRequestResponse } from 'fastify'
@@ -15,6 +16,7 @@ export interface AppParts {
   readonly server?: FastifyInstance
   readonly compat?: boolean
   readonly idempotency?: boolean
+  readonly connector?: Connector
 }
 
 const everyone = { principalType: 'ROLE', principalId: '$everyone' }
@@ -32,7 +34,7 @@ const order: ModelDefinition = {
 export async function makeApp(t: Test, parts: AppParts = {}): Promise<FastifyInstance> {
   const app = parts.server ?? Fastify()
   t.teardown(() => app.close())
-  await app.register(modelwire, { dataSources: { db: memory() }, compat: parts.compat ?? false })
+  await app.register(modelwire, { dataSources: { db: parts.connector ?? memory() }, compat: parts.compat ?? false })
   await app.register(acl)
   await app.register(users, parts.users ?? {})
   const relation = { type: 'belongsTo', model: 'Customer', foreignKey: 'userId' }
