@@ -41,20 +41,14 @@ export function mysqlDialect(likeAnywhere: boolean, zone: TimeZone): SqlDialect 
     isOneOf: isOneOfIn(operand),
     like,
     regexp,
-    jsonItems: mysqlItems,
-    jsonOrder: mysqlJsonOrder,
-    mergeJson: mysqlMergeJson,
+    ...json,
     // LB3: a point is kept as (longitude, latitude).
     coordinate: (point, part) => sql`${sql.raw(part === 'lat' ? 'st_y' : 'st_x')}(${point})`,
     direction: (descending) => (descending ? sql` desc` : sql``),
     insertDefaults,
     ...generatedIds,
     readsChanged: false,
-    exactness: {
-      ...exactText,
-      listTypes,
-      isExact: (type) => !/^(?:text|number)\b/.test(type) || isExactCollation(type)
-    },
+    exactness,
     fault: mysqlFault,
     aggregate: mysqlAggregate(zone),
     changeLog: mysqlChangeLog((kind, value) => decode(zone, kind, value)),
@@ -159,4 +153,16 @@ export function decode(zone: TimeZone, kind: ColumnKind, value: unknown): unknow
   if (kind === 'date' && typeof value === 'string' && /^\d{4}-/.test(value)) return zone.read(value)
   const isPoint = kind === 'point' && typeof value === 'object' && value !== null && 'x' in value && 'y' in value
   return isPoint ? { lat: value.y, lng: value.x } : decodeValue(kind, value)
+}
+
+const json: Pick<SqlDialect, 'jsonItems' | 'jsonOrder' | 'mergeJson'> = {
+  jsonItems: mysqlItems,
+  jsonOrder: mysqlJsonOrder,
+  mergeJson: mysqlMergeJson
+}
+
+const exactness: SqlDialect['exactness'] = {
+  ...exactText,
+  listTypes,
+  isExact: (type) => !/^(?:text|number)\b/.test(type) || isExactCollation(type)
 }

@@ -5,14 +5,16 @@ import { migrate, type ModelDefinition, modelwire } from '@modelwire/core'
 import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import t, { type Test } from 'tap'
 
 const skip = await whyNoServer()
 const owners = ['u', 'u ', 'u  ', 'U', 'ú', ' u', 'v', 'V '] as const
 
 const rule = (principalId: string, permission: string, more: object = {}): object => ({
-  ...{ principalType: 'ROLE', principalId, permission },
+  principalType: 'ROLE',
+  principalId,
+  permission,
   ...more
 })
 const id = { type: 'string', id: true, generated: false } as const

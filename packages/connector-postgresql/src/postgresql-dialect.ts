@@ -84,12 +84,7 @@ function dialectOf(likeAnywhere: boolean, zone: TimestampZone | undefined): SqlD
     direction: (descending) => (descending ? sql` desc nulls last` : sql` asc nulls first`),
     insertDefaults,
     raiseIds,
-    exactness: {
-      text: byCharacters,
-      pattern: byCharacters,
-      listTypes,
-      isExact: (type) => !/^(?:wide|other citext)\b/.test(type)
-    },
+    exactness,
     ...transactions,
     aggregate: postgresqlAggregate(zone),
     changeLog: postgresqlChangeLog(zone),
@@ -103,6 +98,13 @@ const uuid = /^(?:\{[0-9a-f]{4}(?:-?[0-9a-f]{4}){7}\}|[0-9a-f]{4}(?:-?[0-9a-f]{4
 
 /** Types such as citext have operators of their own. */
 const byCharacters = (text: Sql): Sql => sql`(${text})::text collate "C"`
+
+const exactness: SqlDialect['exactness'] = {
+  text: byCharacters,
+  pattern: byCharacters,
+  listTypes,
+  isExact: (type) => !/^(?:wide|other citext)\b/.test(type)
+}
 
 /** Texts of two collations of columns' own cannot be compared. Nondeterministic ones, which older versions lack, may ignore case. */
 function listTypes({ schema, name }: SqlTable): Sql {

@@ -45,9 +45,7 @@ export function sqliteDialect(likeAnywhere: boolean): SqlDialect {
     isOneOf,
     like: sqliteLike,
     regexp,
-    jsonItems: sqliteItems,
-    jsonOrder: sqliteJsonOrder,
-    mergeJson: sqliteMergeJson,
+    ...json,
     coordinate: (point, part) => sql`json_extract(${point}, ${`$.${part}`})`,
     direction: (descending) => (descending ? sql` desc` : sql``),
     insertDefaults,
@@ -61,6 +59,12 @@ export function sqliteDialect(likeAnywhere: boolean): SqlDialect {
     schema: sqliteSchema,
     catalog: sqliteCatalog
   }
+}
+
+const json: Pick<SqlDialect, 'jsonItems' | 'jsonOrder' | 'mergeJson'> = {
+  jsonItems: sqliteItems,
+  jsonOrder: sqliteJsonOrder,
+  mergeJson: sqliteMergeJson
 }
 
 // SQLite knows no groups that capture, nor a sign for those that do not.

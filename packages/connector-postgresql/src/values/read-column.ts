@@ -90,13 +90,13 @@ const layouts = new WeakMap<readonly Column[], { readonly types: string; readonl
 
 /** The layout of rows with these columns, whose types are in `fields`: one for all connections. */
 export function layoutFor(columns: readonly Column[], fields: readonly FieldDef[], zone?: TimestampZone): SentLayout {
-  const types = fields.map(({ dataTypeID }) => dataTypeID).join()
+  const typesOf = fields.map(({ dataTypeID }) => dataTypeID).join()
   const cached = layouts.get(columns)
-  if (cached?.types === types) return cached.layout
+  if (cached?.types === typesOf) return cached.layout
   // The driver gives texts for all values.
   const readingOf = (column: Column, at: number) => readColumn(column, fields[at]?.dataTypeID ?? 0, zone) as SentReading
   const layout = rowLayout(columns, readingOf)
-  layouts.set(columns, { types, layout })
+  layouts.set(columns, { types: typesOf, layout })
   return layout
 }
 

@@ -49,7 +49,7 @@ export class TableFacts<Key, Fact> {
   /** The fact where the database has answered. */
   known(key: Key): Fact | undefined {
     const answer = this.#known.get(key)?.answer
-    return answer instanceof Promise ? undefined : (answer as Fact | undefined) // what is no promise is the fact
+    return answer instanceof Promise ? undefined : answer
   }
 
   /** Remembers a fact that is known without asking. */

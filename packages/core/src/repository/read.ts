@@ -80,7 +80,7 @@ function fetchRows(
       fetchRows(model, { ...read, isList: false }, { ...compiled, filter }, options)
     )
   const { collection, includes, sort } = compiled
-  const { call, restriction, lock, fetch = (filter: Filter) => collection.find(filter, options) } = read
+  const { restriction, lock, fetch = (filter: Filter) => collection.find(filter, options) } = read
   const within = restriction === undefined ? compiled.filter : filterWithin(restriction, compiled.filter)
   const reading = includes ? readingFilter(within) : within
   const locking = lock === undefined ? reading : { ...reading, lock }

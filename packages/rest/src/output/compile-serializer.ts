@@ -145,11 +145,11 @@ function shownOf(model: ModelType, { fields, nested }: SerializerOptions): Shown
  *
  * The code holds nothing from outside but property names, and those only as JSON texts.
  */
-function compile<Serialize>(parameters: string, body: string, scope: Readonly<Record<string, unknown>>): Serialize {
+function compile(parameters: string, body: string, scope: Readonly<Record<string, unknown>>): unknown {
   const code = `return function serialize (${parameters}) { ${body} }`
   // Function is given the code above, which no client can influence: see the comment on this function.
   // oxlint-disable-next-line no-implied-eval, no-unsafe-call
-  return new Function(...Object.keys(scope), code)(...Object.values(scope)) as Serialize // what the code returns
+  return new Function(...Object.keys(scope), code)(...Object.values(scope))
 }
 
 function compilePlain({ model, fields, isShown, plain, likeRelations }: Shown): SerializeRow {
@@ -165,7 +165,7 @@ function compilePlain({ model, fields, isShown, plain, likeRelations }: Shown): 
   const hasUndeclared = (row: Readonly<Row>): boolean => Object.keys(row).some((key) => !model.byName.has(key))
   const hide = (name: string, value: unknown): unknown => hideWithin(model, name, value)
   const scope = { ...helpers, hide, writeUndeclared: compileUndeclared(model, isShown), hasUndeclared }
-  return compile<SerializeRow>('row, complete, related', body, scope)
+  return compile('row, complete, related', body, scope) as SerializeRow // it has these parameters, and returns a text
 }
 
 /** Writes a row from the values that a driver sent. */
@@ -194,7 +194,7 @@ function compileSent({ model, plain, likeRelations }: Shown, { columns }: SentLa
     ${lines.join('\n    ')}
     if (related !== undefined) out += ${members.length === 0 ? "''" : "','"} + related
     return out + '}'`
-  return compile<SerializeSent>('values, related', body, scope)
+  return compile('values, related', body, scope) as SerializeSent // it has these parameters, and returns a text
 }
 
 /** Compiles the JSON of a model's rows: declared properties in their order, then undeclared ones, hidden ones never. */
