@@ -218,13 +218,14 @@ interface Making {
   readonly collationOf: (plan: TablePlan, key: TableForeignKey) => string | undefined
 }
 
+const isMade = ({ state }: TablePlan): boolean => state.isNew || !state.exists
+
 /** The collation of the column that a key leads to, where the new column of the key would have another one. @param made that of new tables */
 function keyCollation(
   { dialect }: PlanContext,
   plans: readonly TablePlan[],
   { plan, key, made }: { plan: TablePlan; key: TableForeignKey; made: string | undefined }
 ): string | undefined {
-  const isMade = ({ state }: TablePlan): boolean => state.isNew || !state.exists
   const target = plans.find(({ table }) => tableKey(dialect, table) === tableKey(dialect, key.target))
   if (made === undefined || target === undefined) return undefined
   const existing = target.state.columns.get(dialect.schema.names.fold(key.targetColumn.name))?.collation
