@@ -41,6 +41,8 @@ export class HttpContext extends OperationContext {
   }
 
   override get req(): IncomingMessage {
+    // Scripts reach the response through the request, too.
+    responseOf(this.#reply)
     return this.#objects?.request(this.#exchange) ?? this.#request.raw
   }
 

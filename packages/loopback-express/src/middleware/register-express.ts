@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import { isBelow, toCallbackHook } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { ErrorHandler, ExpressModule, Handler, Next } from './express-module.ts'
@@ -135,19 +134,8 @@ function lateErrors(late: Handler, errors: Errors): ErrorHandler {
       return
     }
     errors.set(request, { error })
-    late(request, response, (left) =>
-      next(left === undefined || left === null ? urlNotFound(request) : withStatus(left, response))
-    )
+    late(request, response, (left) => next(left ?? urlNotFound(request)))
   }
-}
-
-/**
- * An error without a status has that of the response.
- * @see LoopBack 3: strong-error-handler, lib/handler.js
- */
-function withStatus(error: unknown, { statusCode }: ServerResponse): unknown {
-  const bare = error instanceof Error && !('statusCode' in error) && !('status' in error)
-  return bare && statusCode >= 400 ? Object.assign(error, { statusCode }) : error
 }
 
 /** Runs the late layers, once, for a request that no route of Fastify takes. */
@@ -171,7 +159,7 @@ function finisher(
     addHeaders(reply)
     const next: Next = (error) => {
       urls.leave(raw)
-      done(error === undefined || error === null ? undefined : (withStatus(error, reply.raw) as Error)) // whatever was thrown
+      done(error === undefined || error === null ? undefined : (error as Error)) // whatever was thrown
     }
     urls.enterAgain(raw)
     below(raw, reply.raw, next)

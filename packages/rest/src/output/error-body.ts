@@ -18,11 +18,13 @@ export interface ErrorAnswer {
 
 /**
  * The answer to `thrown`, which may be anything. Undefined members are left out.
+ * @param answered the status that the answer has already. LB3: version 2 does not ask for it.
  * @see LoopBack 3: strong-error-handler, lib/data-builder.js
  */
-export function errorBody(thrown: unknown, options: ErrorBodyOptions): ErrorAnswer {
+export function errorBody(thrown: unknown, options: ErrorBodyOptions, answered?: number): ErrorAnswer {
   const { rules, rootProperty } = options
-  const facts = rules.showsErrorStatus ? errorFacts2(thrown, options) : errorFacts(thrown, options)
-  const statusCode = errorStatus(frameworkError(thrown) ?? thrown).code
+  const kept = rules.showsErrorStatus ? undefined : answered
+  const facts = rules.showsErrorStatus ? errorFacts2(thrown, options) : errorFacts(thrown, options, kept)
+  const statusCode = errorStatus(frameworkError(thrown) ?? thrown, kept).code
   return { statusCode, facts, body: rootProperty === false ? facts : { [rootProperty]: facts } }
 }

@@ -25,12 +25,13 @@ const several = 'There are several errors, see `details`'
  * The facts of `thrown` for clients: for a 4xx status, name, message, code and details; for a 5xx the standard phrase
  * of the status, and the code where it is one of Modelwire's own (501, 503, 507). A list of errors is a 500 whose
  * `details` follow the same rules one by one.
+ * @param answered the status that the answer has already
  * @see LoopBack 3: strong-error-handler; recordings errors/* and remoting/errors
  */
-export function errorFacts(thrown: unknown, options: ErrorFactsOptions): ErrorFacts {
+export function errorFacts(thrown: unknown, options: ErrorFactsOptions, answered?: number): ErrorFacts {
   const error = frameworkError(thrown) ?? thrown
   if (Array.isArray(error)) return { statusCode: 500, message: several, details: listFacts(error, options) }
-  const { code, shown } = errorStatus(error)
+  const { code, shown } = errorStatus(error, answered)
   const base: ErrorFacts = { statusCode: shown }
   if (options.debug) addEverything(base, error, code, options)
   else if (code < 500) addClientFacts(base, error, options)

@@ -9,11 +9,12 @@ export interface ErrorStatus {
 const serverError: ErrorStatus = { code: 500, shown: 500 }
 
 /**
- * The status that `thrown` carries in `statusCode`, or else in `status`; 500 when there is none, or when it does not
- * mean an error.
+ * The status that `thrown` carries in `statusCode`, or else in `status`, or else the one that its answer was given before it was
+ * thrown; 500 when none of them means an error. LB3: what is no object, and a list, is a 500 whatever was set before.
+ * @see LoopBack 3: strong-error-handler, lib/handler.js, writeErrorToResponse
  */
-export function errorStatus(thrown: unknown): ErrorStatus {
-  const status = statusIn(thrown)
+export function errorStatus(thrown: unknown, answered?: number): ErrorStatus {
+  const status = isSingle(thrown) ? statusIn(thrown) || answered : undefined
   const code = typeof status === 'string' || typeof status === 'number' ? Number(status) : Number.NaN
   if (!Number.isInteger(code) || code < 400 || code > 599) return serverError
   return { code, shown: typeof status === 'string' ? status : code }
@@ -24,8 +25,11 @@ export function hasErrorStatus(thrown: unknown): boolean {
   return Boolean(statusIn(thrown))
 }
 
+const isSingle = (thrown: unknown): thrown is object =>
+  typeof thrown === 'object' && thrown !== null && !Array.isArray(thrown)
+
 function statusIn(thrown: unknown): unknown {
-  if (typeof thrown !== 'object' || thrown === null || Array.isArray(thrown)) return undefined
+  if (!isSingle(thrown)) return undefined
   const { statusCode, status } = thrown as { statusCode?: unknown; status?: unknown } // any object may be thrown
   return statusCode || status
 }

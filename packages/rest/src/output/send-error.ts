@@ -50,7 +50,7 @@ export function errorHandler(options: HandlingOptions): ErrorHandler {
   const { rules } = options
   const formatOf = rules.showsErrorStatus ? () => 'json' as const : createErrorFormatter(options)
   return (thrown, request, reply) => {
-    const answer = errorBody(thrown, options)
+    const answer = errorBody(thrown, options, reply.raw.statusCode)
     if (options.log) logError(thrown, answer, request)
     if (isUnderWay(reply)) return
     const format = formatOf(request.headers.accept, formatParameter(request.query))
