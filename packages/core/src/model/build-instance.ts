@@ -90,8 +90,14 @@ function takeUndeclared(model: ModelType, instance: ModelInstance, data: Readonl
   for (const key in data) {
     if (model.byName.has(key) || data[key] === undefined || model.relations.has(key)) continue
     if (model.strict) (stateOf(instance).undeclared ??= []).push(key)
-    else setOwn(instance, checkedName(model, key), data[key])
+    else setField(instance, checkedName(model, key), data[key])
   }
+}
+
+/** Sets a property of a record, unless its class keeps the name for code (`__data`): data must not reach what code reads there. */
+function setField(instance: ModelInstance, key: string, value: unknown): void {
+  const isKept = key.startsWith('__') && key !== '__proto__' && key in instance && !Object.hasOwn(instance, key)
+  if (!isKept) setOwn(instance, key, value)
 }
 
 /** @throws {InvalidValue} the name holds a dot, which filters read as a path */
@@ -112,7 +118,7 @@ export function convertAgain(model: ModelType, instance: ModelInstance): void {
 
 /** Fills an instance with a copy of a stored row. */
 export function copyRow(instance: ModelInstance, row: Readonly<Row>): void {
-  for (const key of Object.keys(row)) setOwn(instance, key, clonePlain(row[key]))
+  for (const key of Object.keys(row)) setField(instance, key, clonePlain(row[key]))
 }
 
 /** The row to store for an instance: declared properties in their order, then undeclared ones. */
