@@ -1,5 +1,5 @@
 import { rulesOf } from '@modelwire/core/plugin'
-import { rest, type RestOptions } from '@modelwire/rest'
+import { type ErrorOptions, rest, type RestOptions } from '@modelwire/rest'
 import type { FastifyInstance } from 'fastify'
 import { limitCallTime } from './call-time.ts'
 import { removedSettings } from './config/note-settings.ts'
@@ -64,9 +64,14 @@ function errorsOf(application: Application, plan: MiddlewarePlan): Exclude<RestO
   const isLeft = restSettings.handleErrors === false
   const heard = isLeft ? undefined : handler
   if (isLeft || application.version === 2)
-    return withoutAbsent({ ...plan.errors.options, disableStackTrace, handler: heard })
+    return withoutAbsent({ ...plan.errors.options, ...stackOf(application, disableStackTrace), handler: heard })
   const own = errorOptions({ params, file: 'server/config.json', key: 'remoting.errorHandler' }, () => {})
   return withoutAbsent({ ...own, handler: heard })
+}
+
+/** Version 2 leaves stacks out in production, whose configuration files count without NODE_ENV as well. */
+function stackOf({ folder }: Application, setting: boolean | undefined): Pick<ErrorOptions, 'disableStackTrace'> {
+  return setting === true || folder.env === 'production' ? { disableStackTrace: true } : {}
 }
 
 /** LB3: the application starts, but its API does not; pinned by errors/remoting-cors. */

@@ -115,7 +115,7 @@ const inVersion2 = {
   upsertsLists: '`PATCH` and `PUT` of the collection take lists, which are created.',
   corsByDefault: 'CORS answers every origin, unless `remoting.cors` says otherwise.',
   showsErrorStatus:
-    'Errors are always JSON, with `status` beside `statusCode`; 5xx show name and message, and the stack unless `errors.disableStackTrace`.',
+    'Errors are always JSON, with `status` beside `statusCode`; 5xx show name and message, and the stack unless `errors.disableStackTrace`, or in production.',
   allowsDottedNames: 'Names of properties may hold dots.',
   ignoresUnknownMixins: 'A mixin that does not exist is left out.',
   allowsModelNamedFile: 'A model may be named File.',

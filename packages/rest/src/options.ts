@@ -39,7 +39,12 @@ export const ErrorOptionsSchema = Type.Object(
         })
       )
     ),
-    disableStackTrace: Type.Optional(Type.Boolean({ default: false, description: 'version 2: leave the stack out' }))
+    disableStackTrace: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'version 2: leave the stack out, as always in production (NODE_ENV)'
+      })
+    )
   },
   { ...closed, default: {} }
 )

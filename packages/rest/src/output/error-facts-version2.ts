@@ -5,7 +5,7 @@ import { frameworkError } from './framework-error.ts'
 
 /**
  * The facts of `thrown` for a client of version 2, 5xx or not: `name`, `status`, `message`, every property of its own
- * (a `statusCode` among them), and the stack unless `disableStackTrace`.
+ * (a `statusCode` among them), and the stack unless `disableStackTrace`, or in production.
  * @see recording version2/errors
  */
 export function errorFacts2(thrown: unknown, options: ErrorFactsOptions): ErrorFacts {
@@ -22,7 +22,8 @@ export function errorFacts2(thrown: unknown, options: ErrorFactsOptions): ErrorF
   addField(facts, 'message', readField(error, 'message'))
   if (error instanceof ApiError || 'statusCode' in error) facts['statusCode'] = shown
   addOwnFields(facts, error, options)
-  if (!options.disableStackTrace) addField(facts, 'stack', readField(error, 'stack'))
+  if (!options.disableStackTrace && process.env['NODE_ENV'] !== 'production')
+    addField(facts, 'stack', readField(error, 'stack'))
   return facts
 }
 
