@@ -20,7 +20,13 @@ export interface SharedClass {
   readonly defineMethod: (name: string, spec?: unknown) => void
   readonly isMethodEnabled: (method: SharedMethod) => boolean
   readonly options: object
+  /** All methods, those that are switched off as well. */
+  readonly _methods: readonly SharedMethod[]
+  /** The names of methods that are switched off. */
+  readonly _disabledMethods: Readonly<Record<string, true>>
   readonly resolve: () => never
+  /** None: `methods` has those of relations as well. */
+  readonly _resolvers: readonly never[]
   readonly sharedCtor: () => never
   /** The way of version 2. */
   readonly disableMethod: (name: string, isStatic?: boolean) => void
@@ -53,6 +59,13 @@ export function sharedClassOf(model: ModelType): SharedClass {
     defineMethod: (name, spec = {}) => declareMethod(model, name, spec),
     isMethodEnabled: ({ name, isStatic }) => findMethodByName(fullName(name, isStatic)) !== undefined,
     options: {},
+    get _methods() {
+      return Object.freeze(view.methods({ includeDisabled: true }))
+    },
+    get _disabledMethods() {
+      return Object.freeze(Object.fromEntries(Array.from(model.methods.disabled, (name) => [name, true as const])))
+    },
+    _resolvers: Object.freeze([]),
     resolve: refusedMember('sharedClass.resolve', 'declare each method by Model.remoteMethod'),
     sharedCtor: refusedMember('sharedClass.sharedCtor', 'use Model.beforeRemote("prototype.*", …)'),
     disableMethod: (name, isStatic) => disableMethodByName(fullName(name, isStatic))

@@ -34,6 +34,11 @@ const seen: [string, string, unknown][] = [
     "const m = Thing.sharedClass.findMethodByName('prototype.wave'); return [m.name, m.isStatic, m.stringName, m.http]",
     ['wave', false, 'Thing.prototype.wave', { verb: 'post', path: '/wave' }]
   ],
+  [
+    "strong-remoting's own lists",
+    "const { sharedClass: c } = Thing; Thing.disableRemoteMethodByName('greet'); const m = c._methods.find(m => m.name === 'greet'); return [m.isStatic, m.http, m.ctor === Thing, c._methods.some(m => m.name === 'find'), c._disabledMethods, c._resolvers.length]",
+    [true, { verb: 'get', path: '/greet' }, true, true, { greet: true }, 0]
+  ],
   ['a method by an alias', "Thing.sharedClass.findMethodByName('upsert').name", 'patchOrCreate'],
   [
     'the way of version 2',
