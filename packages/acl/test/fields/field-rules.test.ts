@@ -231,3 +231,47 @@ void t.test('several records that different rules show are shown as far as all o
   t.match(both, [{ diary: { text: 't' } }, { diary: { text: 't' } }])
   t.notMatch(JSON.stringify(both), /secret/)
 })
+
+void t.test(
+  'a name that a strict model does not know is answered alike, whatever a rule lets its callers set',
+  async (t) => {
+    const acls = [
+      deny,
+      rule('$everyone', 'ALLOW', { accessType: 'EXECUTE', fields: { read: ['name'], write: ['name'] } }),
+      rule('$authenticated', 'ALLOW', { accessType: 'EXECUTE', fields: { except: ['salary'] } }),
+      rule('boss', 'ALLOW', { accessType: 'EXECUTE' })
+    ]
+    const person = {
+      name: 'Person',
+      plural: 'people',
+      strict: true,
+      properties: { name: 'string', salary: 'number' },
+      acls
+    }
+    const app = await makeApp(t, [person])
+    app.access.registerRole('boss', ({ principal }) => principal?.userId === 9)
+    await app.models.get('Person').create({ name: 'Ann', salary: 10 })
+    const lines = [
+      'POST /people',
+      'PATCH /people/1',
+      'PUT /people/1',
+      'PUT /people',
+      'PATCH /people',
+      'POST /people/update?where={"id":1}',
+      'POST /people/upsertWithWhere?where={"id":1}'
+    ]
+    for (const line of lines)
+      for (const user of [undefined, 1, 9]) {
+        const answer = await send(app, line, user, {
+          ...(line.endsWith('/people') && !line.startsWith('POST') && { id: 1 }),
+          nmae: 'x'
+        })
+        t.match(
+          answer,
+          { status: 422, body: { error: { details: { codes: { nmae: ['unknown-property'] } } } } },
+          `${line} ${user}`
+        )
+      }
+    t.match(await send(app, 'PATCH /people/1', 1, { salary: 11 }), { body: { error: { code: 'PROPERTY_DENIED' } } })
+  }
+)

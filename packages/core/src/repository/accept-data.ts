@@ -63,9 +63,13 @@ function findsGuard(model: ModelType, above: readonly ModelType[]): boolean {
   })
 }
 
+/** The name means nothing to a strict model, which says so when it validates the record, to every caller alike. */
+const isUnknown = (name: string, { strict, relations }: ModelType): boolean => strict && !relations.has(name)
+
 function refusalOf(name: string, property: PropertyType | undefined, acceptance: Acceptance): Refusal | undefined {
   const { stored, restriction, kind } = acceptance
   if (property !== undefined && isReadOnly(property)) return 'read-only'
+  if (property === undefined && isUnknown(name, acceptance.model)) return undefined
   if (property?.guard === 'writeOnce' && (kind === 'each' || (stored?.[name] ?? null) !== null)) return 'write-once'
   return restriction?.writable?.has(name) === false ? 'denied' : undefined
 }
