@@ -1,5 +1,13 @@
 import type { AccessRule } from '@modelwire/core'
-import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
+import {
+  compileMethod,
+  isPlainObject,
+  lineageOf,
+  type ModelType,
+  operationsOf,
+  shortName
+} from '@modelwire/core/plugin'
+import { keepsToRecords } from '../guard/compile-guard.ts'
 import type { OwnershipOf } from '../roles/owner-keys.ts'
 import { mayHold } from '../roles/owned-by.ts'
 import { isUserModel, type UserModels } from '../roles/user-models.ts'
@@ -43,6 +51,29 @@ function checkRows(rule: AccessRule, models: readonly ModelType[], context: Righ
   ]
 }
 
+/** The methods of the application that no rule keeps to records: they are functions that read what they like. */
+function methodsWithoutRecord(models: readonly ModelType[]): ReadonlySet<string> {
+  const operations = models
+    .flatMap(lineageOf)
+    .flatMap((model) => [
+      ...Array.from(model.methods.specs, ([name, spec]) => compileMethod(model, name, spec)),
+      ...operationsOf(model)
+    ])
+  return new Set(operations.filter((operation) => !keepsToRecords(operation)).map(({ name }) => shortName(name)))
+}
+
+/** A function in `rows` may allow everything to some callers, and so a method of this kind as well. */
+function checkRowsOfMethods({ rows, permission, property }: AccessRule, models: readonly ModelType[]): RuleProblem[] {
+  if (rows === undefined || typeof rows === 'function' || permission === 'DENY' || property === undefined) return []
+  const refusing = methodsWithoutRecord(models)
+  return [property].flat().flatMap((name, index) => {
+    if (!refusing.has(name)) return []
+    const reason = `the rule can never allow ${name}: nothing says which records the method reads`
+    const key = Array.isArray(property) ? `property.${index}` : 'property'
+    return refused(key, reason, 'give the method an id in its path, or a rule without rows')
+  })
+}
+
 /** The names in `fields`, each with its key. */
 function fieldNames(fields: unknown, key: string): readonly { readonly key: string; readonly name: string }[] {
   if (Array.isArray(fields)) return fields.map((name, index) => ({ key: `${key}.${index}`, name: String(name) }))
@@ -74,6 +105,7 @@ export function checkRights(
   return [
     ...(isOwners ? checkOwner('principalId', models, context) : []),
     ...checkRows(rule, models, context),
+    ...checkRowsOfMethods(rule, models),
     ...checkFields(rule, models)
   ]
 }

@@ -33,7 +33,7 @@ function guardScopes({ accessScopes }: Operation, parts: AccessParts): Guard {
 }
 
 /** False for a function without a record argument: it may read any records. */
-function keepsToRecords({ effect: { verb, subject, idIn } }: Operation): boolean {
+export function keepsToRecords({ effect: { verb, subject, idIn } }: Operation): boolean {
   return verb !== 'call' || subject === 'record' || idIn !== undefined
 }
 

@@ -1,3 +1,5 @@
+import { defineInstanceOperation, defineOperation } from '@modelwire/core'
+import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { deny, makeApp, rule } from '../make-app.ts'
 
@@ -62,6 +64,35 @@ void t.test('rules of a base are checked once, and may name methods of models th
   const app = await makeApp(t, [base, { name: 'Book', base: 'Thing', methods: { lend } }])
   await app.ready()
   t.ok(true)
+})
+
+void t.test('rows of a rule for a method without a record end the start', async (t) => {
+  const appWith = (written: object): Promise<FastifyInstance> => {
+    const prepare = ({ models }: FastifyInstance): void => {
+      const Thing = models.get('Thing')
+      defineOperation(Thing, { name: 'sum', verb: 'GET', handler: () => undefined })
+      defineOperation(Thing, { name: 'sumOf', verb: 'GET', path: ':id/sum', handler: () => undefined })
+      defineInstanceOperation(Thing, { name: 'close', handler: () => undefined })
+    }
+    return makeApp(t, [thing([written])], {}, { prepare })
+  }
+  const message = /the rule can never allow sum: nothing says which records the method reads/
+  for (const [property, key] of [
+    ['sum', 'property'],
+    [['find', 'sum'], 'property.1']
+  ] as const)
+    await t.rejects(async () => (await appWith(rule('$everyone', 'ALLOW', { property, rows: '$owner' }))).ready(), {
+      code: 'ACCESS_RULE_INVALID',
+      where: { key: `acls.1.${key}` },
+      message
+    })
+  for (const more of [
+    { property: ['find', 'create', 'close', 'sumOf'], rows: '$owner' },
+    { accessType: 'EXECUTE', rows: '$owner' },
+    { property: 'sum', rows: () => ({}) },
+    { property: 'sum' }
+  ])
+    await (await appWith(rule('$everyone', 'ALLOW', more))).ready()
 })
 
 void t.test('a role may be registered, stored, or named as one that will be stored', async (t) => {
