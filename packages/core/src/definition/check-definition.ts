@@ -1,15 +1,17 @@
 import { Errors, type ValueError } from '@sinclair/typebox/errors'
+import { describeProblem } from './describe-problem.ts'
 import { InvalidDefinition, ReservedModelName } from './errors.ts'
 import { reservedNames } from '../values/check-structure.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import type { Rules } from '../rules.ts'
 import { ModelDefinitionSchema, type ModelDefinition } from './model-definition.ts'
 
-function describeProblem(definition: unknown, { message, path, value }: ValueError, place: { file?: string }): Error {
+function invalidDefinition(definition: unknown, problem: ValueError, place: { file?: string }): Error {
   const name = isPlainObject(definition) && typeof definition['name'] === 'string' ? definition['name'] : undefined
-  const found = JSON.stringify(value)?.slice(0, 60)
+  const found = JSON.stringify(problem.value)?.slice(0, 60)
   const where = name === undefined ? place : { model: name, ...place }
-  return new InvalidDefinition(`${message}, found ${found}`, { ...where, key: path.slice(1).replaceAll('/', '.') })
+  const { key, text } = describeProblem(problem)
+  return new InvalidDefinition(`${text}, found ${found}`, { ...where, key })
 }
 
 /**
@@ -19,7 +21,7 @@ function describeProblem(definition: unknown, { message, path, value }: ValueErr
  */
 export function checkDefinition(definition: ModelDefinition, rules: Rules, place: { file?: string }): void {
   const problem = Errors(ModelDefinitionSchema, [], definition).First()
-  if (problem !== undefined) throw describeProblem(definition, problem, place)
+  if (problem !== undefined) throw invalidDefinition(definition, problem, place)
   const model = { model: definition.name, ...place }
   // One that is private is not a type of remote methods.
   if (definition.name === 'File' && definition.public !== false && !rules.allowsModelNamedFile)

@@ -2,6 +2,8 @@ import type { ValueError } from '@sinclair/typebox/errors'
 
 /** What is wrong with a value. */
 export interface DescribedProblem {
+  /** Where the value is, as a JSON pointer. */
+  readonly path: string
   /** Keys that lead to the value, with dots between them. */
   readonly key: string
   /** As TypeBox says it; of a union what each of its alternatives asks for. */
@@ -28,5 +30,5 @@ export function describeProblem(problem: ValueError): DescribedProblem {
   const key = problem.path.slice(1).replaceAll('/', '.')
   const text =
     alternatives.length === 0 ? problem.message : joined(alternatives.map((each) => describeProblem(each).text))
-  return { key, text, description }
+  return { path: problem.path, key, text, description }
 }

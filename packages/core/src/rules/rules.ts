@@ -114,6 +114,10 @@ function messageFor(options: RuleOptions, sub: string, otherwise: string): strin
   return typeof own === 'string' ? own : (subMessages[sub] ?? otherwise)
 }
 
+/** LB3: rules that scripts and `validations` state say no more than LoopBack does; pinned by remoting/validations. */
+const listMessage = (options: RuleOptions): string =>
+  options.asSchema === true ? `must be one of ${listIn(options).join(', ')}` : valueChecks.inclusion.message
+
 const codeFor = (kind: string, options: RuleOptions, sub: string): string =>
   [options.code ?? kind, sub].filter(Boolean).join('.')
 
@@ -166,7 +170,7 @@ export function makeRule(kind: RuleKind, property: string, options: RuleOptions 
             {
               property,
               code: codeFor(kind, options, sub),
-              message: messageFor(options, sub, message)
+              message: messageFor(options, sub, kind === 'inclusion' ? listMessage(options) : message)
             }
           ]
     }

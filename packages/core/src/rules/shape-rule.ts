@@ -1,4 +1,6 @@
 import type { TSchema } from '@sinclair/typebox'
+import type { ValueError } from '@sinclair/typebox/errors'
+import { describeProblem } from '../definition/describe-problem.ts'
 import { toTypeBox } from '../definition/to-typebox.ts'
 import { schemaCheck } from './check-schema.ts'
 import type { Rule } from './rule.ts'
@@ -19,11 +21,12 @@ export function makeShapeRule(property: string, schema: TSchema): Rule {
       if (value === null || value === undefined) return []
       problemOf ??= schemaCheck(toTypeBox(schema))
       const problem = problemOf(value)
-      return problem === undefined
-        ? []
-        : [{ property, code: 'shape', message: describe(problem.path, problem.message) }]
+      return problem === undefined ? [] : [{ property, code: 'shape', message: describeShape(problem) }]
     }
   }
 }
 
-const describe = (path: string, message: string): string => `has a wrong value${path && ` at ${path}`}: ${message}`
+function describeShape(problem: ValueError): string {
+  const { path, text } = describeProblem(problem)
+  return `has a wrong value${path && ` at ${path}`}: ${text}`
+}

@@ -119,6 +119,20 @@ const shapes: Cases = [
   [Type.Intersect([Type.Object({ a: text() }), Type.Object({ b: text() })]), { a: 'x' }, 'shape']
 ]
 
+t.test('what a value may be is named', async (t) => {
+  const level = Type.Union([Type.Literal('low'), Type.Literal('high')])
+  const named: readonly (readonly [TSchema, unknown, string])[] = [
+    [level, 'x', 'must be one of low, high'],
+    [Type.Literal(3), 4, 'must be one of 3'],
+    [Type.Object({ level }), { level: 'x' }, "has a wrong value at /level: Expected 'low', or 'high'"],
+    [Type.Array(level), ['x'], "has a wrong value at /0: Expected 'low', or 'high'"]
+  ]
+  for (const [schema, value, message] of named) {
+    const models = buildModels([defineModel('Note', Type.Object({ value: schema }))])
+    await t.rejects(models.get('Note').create({ value }), { details: { messages: { value: [message] } } })
+  }
+})
+
 for (const [title, cases] of Object.entries({ keywords, shapes })) {
   t.test(`${title} of schemas are rules`, async (t) => {
     for (const [schema, value, code] of cases) {
