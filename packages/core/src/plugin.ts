@@ -74,7 +74,12 @@ export interface ServedRegistry {
 const intervalOf = ({ purgeInterval }: Pick<ServedRegistry, 'purgeInterval'>): number =>
   fillDefaults(CoreOptionsSchema, purgeInterval === undefined ? {} : { purgeInterval }).purgeInterval
 
+/** @throws {InvalidOption} the server has models already */
 async function serve(app: FastifyInstance, served: ServedRegistry): Promise<void> {
+  if (Object.hasOwn(app, 'models'))
+    throw new InvalidOption(
+      'modelwire is registered on this server already: register it once, with all data sources and models'
+    )
   const { registry, shutdownTime } = served
   // Models are properties of the registry; their types come from the application's own declaration.
   app.decorate('models', registry as ModelRegistry & Models)

@@ -31,6 +31,12 @@ t.test('the server has the models, for all of its parts', async (t) => {
   t.strictSame(app.models.names(), ['Note'])
 })
 
+t.test('a server has models once', async (t) => {
+  const app = await start(t, { models: [{ name: 'Note' }] })
+  const again = app.register(modelwire, { models: [{ name: 'Memo' }] })
+  await t.rejects(async () => again, { code: 'OPTION_INVALID', message: /registered on this server already/ })
+})
+
 t.test('models are properties of the registry, by name', async (t) => {
   const app = await start(t, { models: [{ name: 'Note' }, { name: 'find' }, { name: 'constructor' }] })
   const { Note } = app.models as unknown as Record<string, unknown>
