@@ -35,6 +35,28 @@ export abstract class ApiError extends Error {
   }
 }
 
+/** What an `AppError` says to the client. */
+export interface AppErrorOptions extends ApiErrorOptions {
+  /** The HTTP status, 400 to 599. */
+  readonly statusCode: number
+  /** For programs, such as `ROOM_TAKEN`: keep it when the message changes. */
+  readonly code: string
+}
+
+/**
+ * An error of the application's own, answered with its status, code, message and details.
+ * @example throw new AppError('the room is taken', { statusCode: 409, code: 'ROOM_TAKEN', details: { until: '10:00' } })
+ */
+export class AppError extends ApiError {
+  override readonly code: string
+  override readonly statusCode: number
+  constructor(message: string, { statusCode, code, ...options }: AppErrorOptions) {
+    super(message, options)
+    this.code = code
+    this.statusCode = statusCode
+  }
+}
+
 /** The value of an argument, filter or body cannot be used: 400. */
 export class BadRequest extends ApiError {
   override readonly code: string = 'BAD_REQUEST'
