@@ -57,8 +57,8 @@ function isKnown(name: string, names: Names): boolean {
 function reasonFor(name: string, names: Names): string {
   const fullName = names.get(name)
   if (fullName !== undefined) return `LoopBack knows the method by its own name here: ${fullName}`
-  const ofRecords = nameOfRecords(name)
-  if (names.has(ofRecords)) return `no method has this name; methods of relations are named ${ofRecords}`
+  const ofRecords = names.get(nameOfRecords(name))
+  if (ofRecords !== undefined) return `no method has this name; the method of records is named ${ofRecords}`
   return 'no method has this name'
 }
 

@@ -50,7 +50,11 @@ void t.test('isStatic is told in version 3 and works in both', async (t) => {
 
 void t.test('an alias in sharedMethods is told with the name that counts', async (t) => {
   const server = await bootApp(t, {
-    'server/config.json': remoting({ upsert: false, 'prototype.updateAttributes': false })
+    'server/config.json': remoting({ upsert: false, 'prototype.updateAttributes': false, updateAttributes: false })
   })
-  t.match(notesOf(server), [/upsert: .*patchOrCreate$/, /updateAttributes: .*prototype\.patchAttributes$/])
+  t.match(notesOf(server), [
+    /upsert: .*patchOrCreate$/,
+    /prototype\.updateAttributes: .*prototype\.patchAttributes$/,
+    /sharedMethods\.updateAttributes: .* named prototype\.patchAttributes$/
+  ])
 })
