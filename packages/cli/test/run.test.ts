@@ -12,7 +12,13 @@ t.test('without arguments, and with --help, it explains itself', async (t) => {
 })
 
 t.test('what it does not understand ends with 2 and says where to look', async (t) => {
-  for (const args of [['srve', '.'], ['serve'], ['routes', '.', '--colour'], ['routes', '.', '--loopback', '4']]) {
+  for (const args of [
+    ['srve', '.'],
+    ['serve'],
+    ['routes', '.', '--colour'],
+    ['routes', '.', '--loopback', '4'],
+    ['serve', '.', '--log-level', 'loud']
+  ]) {
     const terminal = fakeTerminal()
     t.equal(await run(args, terminal), 2, args.join(' '))
     t.match(terminal.errText(), /^modelwire: [^]*\n {2}\(USAGE\)$/)

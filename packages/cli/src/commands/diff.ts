@@ -9,6 +9,7 @@ import { type Outcome, runDiff } from '../diff/run-diff.ts'
 import { readTraffic } from '../diff/traffic.ts'
 import { type AppOptions, withApp } from '../load-app.ts'
 import type { Terminal } from '../terminal.ts'
+import { visible } from '../visible.ts'
 import type { DefineCommand } from './command.ts'
 
 interface DiffOptions extends AppOptions {
@@ -47,8 +48,17 @@ async function readsOf(dir: string, options: AppOptions, { err: warn }: Terminal
 
 const show = (value: unknown): string => (value === undefined ? 'absent' : JSON.stringify(value).slice(0, 120))
 
+/** A path as people write it; as it was sent where it is no encoded text. */
+function readable(path: string): string {
+  try {
+    return visible(decodeURIComponent(path))
+  } catch {
+    return path
+  }
+}
+
 function printOutcome({ request, differences }: Outcome, { out, style }: Terminal): void {
-  out(style('bold', `${request.method} ${request.path}`))
+  out(style('bold', `${request.method} ${readable(request.path)}`))
   for (const { where, kind, old, new: now } of differences)
     out(`  ${kind} ${where}: ${style('red', show(old))} → ${style('green', show(now))}`)
 }

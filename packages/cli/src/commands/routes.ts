@@ -48,9 +48,9 @@ function listRoutes({ server, routes }: LoadedApp): RouteLine[] {
     .filter(({ verb }) => verb !== 'HEAD' && verb !== 'OPTIONS')
 }
 
-/** `all` where every caller gets the same answer, else who is allowed. */
+/** `everyone` or `no one` where every caller gets the same answer, or nothing is guarded; else who is allowed. */
 function describeCallers(callers: readonly CallerLine[] | undefined): string {
-  if (callers === undefined) return ''
+  if (callers === undefined) return 'everyone'
   const answers = new Set(callers.map(({ answer }) => answer))
   if (answers.size === 1) return callers[0]?.answer === 'denied' ? 'no one' : 'everyone'
   return callers

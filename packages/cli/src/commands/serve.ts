@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { ServerOptions } from '@modelwire/boot'
+import { Option } from 'commander'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import {
   addBehindOptions,
@@ -140,10 +141,13 @@ async function start(dir: string, options: ServeOptions, terminal: Terminal): Pr
     requireConnectors: true,
     logger: loggerOf(folder, terminal, level)
   })
-  if (isInteractive && speaksForAll()) terminal.out(formatReport(server.bootReport))
+  const printReport = (): void => {
+    if (isInteractive && speaksForAll()) terminal.out(formatReport(server.bootReport))
+  }
   const listensAlready = server.loopback.wantedAddress === undefined && serversOfProcess() > before + opsServers(server)
-  if (listensAlready) return await keepOwnServer(server, options, terminal)
-  return await listenFolder(server, behind, options, terminal)
+  if (!listensAlready) return await listenFolder(server, behind, { ...options, printReport }, terminal)
+  printReport()
+  return await keepOwnServer(server, options, terminal)
 }
 
 /** @throws {CommandError} USAGE: an old server is to be behind an application that listens by itself */
@@ -162,7 +166,7 @@ async function keepOwnServer(server: FastifyInstance, { behind }: ServeOptions, 
 async function listenFolder(
   server: FastifyInstance,
   behind: BehindOptions | undefined,
-  options: ServeOptions,
+  options: ServeOptions & { readonly printReport: () => void },
   terminal: Terminal
 ): Promise<Served> {
   const { listenOptions } = await import('@modelwire/boot')
@@ -170,6 +174,8 @@ async function listenFolder(
     const wanted = listenOptions(server)
     const [host, port] = [options.host ?? wanted.host, portOf(options) ?? wanted.port]
     const listening = await listen(server, { options: behind, host, port, terminal })
+    // Once it listens: what keeps it from that is not hidden below the report.
+    options.printReport()
     if (terminal.isInteractive && speaksForAll()) {
       terminal.out(terminal.style('green', `Listening on ${listening.url}`))
       printAddresses(server, listening.url, terminal)
@@ -207,7 +213,11 @@ export const defineServe: DefineCommand = ({ command, terminal, finish }) => {
     .option('--host <address>', 'address to listen on (default: HOST, else that of config.json, else all)')
     .option('-w, --watch', 'start again whenever code or JSON of the application changes')
     .option('--processes <number>', 'processes that share the port; auto: as many as there are cores')
-    .option('--log-level <level>', 'trace, debug, info, warn, error, fatal or silent', 'info')
+    .addOption(
+      new Option('--log-level <level>', 'how much is logged')
+        .choices(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+        .default('info')
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  $ modelwire serve . --watch\n  $ PORT=8080 modelwire serve /srv/app\n  $ modelwire serve . --behind http://localhost:3001'

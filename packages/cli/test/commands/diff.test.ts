@@ -30,6 +30,15 @@ t.test('servers that answer alike differ in nothing', async (t) => {
   t.equal(terminal.outText(), '6 requests, 0 answered differently')
 })
 
+t.test('a filter is printed as it is written, and broken encoding as it was sent', async (t) => {
+  const where = '/books?filter={"where":{"title":"a b"}}'
+  const lines = [{ path: encodeURI(where) }, { path: '/books?broken=%E0%A4' }, { path: '/books?title=%1B[31m' }]
+  const other = await startServer(t, { '/books': () => [] })
+  const { terminal } = await diff(await startServer(t), other, '--traffic', trafficFile(t, lines))
+  for (const line of [`GET ${where}`, 'GET /books?broken=%E0%A4', String.raw`GET /books?title=\u001b[31m`])
+    t.ok(terminal.outText().split('\n').includes(line), line)
+})
+
 const changed =
   (change: (rows: Record<string, unknown>[]) => unknown): Reply =>
   () => {

@@ -3,6 +3,12 @@ import { run } from '#src/run.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
 import { makeFolder, noteApp } from '../make-folder.ts'
 
+const openApp = {
+  ...noteApp,
+  'server/boot/enable.js': '',
+  'common/models/note.json': { name: 'Note', base: 'PersistedModel' }
+}
+
 t.test('routes lists verb, path, method and who may call', async (t) => {
   const terminal = fakeTerminal()
   t.equal(await run(['routes', makeFolder(t)], terminal), 0)
@@ -10,6 +16,12 @@ t.test('routes lists verb, path, method and who may call', async (t) => {
   t.match(terminal.outText(), /^GET +\/api\/Notes +Note\.find +editor$/m)
   t.match(terminal.outText(), /^DELETE +\/api\/Notes\/:id +Note\.deleteById +\$owner$/m)
   t.notMatch(terminal.outText(), /^HEAD/m)
+})
+
+t.test('routes say that everyone may call what nothing guards', async (t) => {
+  const terminal = fakeTerminal()
+  t.equal(await run(['routes', makeFolder(t, openApp)], terminal), 0)
+  t.match(terminal.outText(), /^GET +\/api\/Notes +Note\.find +everyone$/m)
 })
 
 t.test('routes as JSON, of one model', async (t) => {
