@@ -134,7 +134,7 @@ export class LoopBackApplication {
     const { building, defined, ended } = this.#whole()
     await ended
     const report = await finishApplication(building, defined)
-    building.server.log.info(formatReport(report))
+    for (const line of formatReport(report).split('\n')) building.server.log.info(line)
     for (const note of report.notes) if (note.missingPackage !== undefined) building.server.log.warn(formatNote(note))
     return report
   }
