@@ -4,6 +4,14 @@ export interface ApiErrorOptions {
   details?: unknown
 }
 
+/** What an error of the application's own says to the client. */
+export interface AppErrorOptions extends ApiErrorOptions {
+  /** The HTTP status, 400 to 599. */
+  readonly statusCode: number
+  /** For programs, such as `ROOM_TAKEN`: keep it when the message changes. */
+  readonly code: string
+}
+
 /**
  * Base of every error that a caller can provoke. `code` is part of the API and never changes; `statusCode` is the
  * HTTP status that `rest` answers with.
@@ -28,6 +36,14 @@ export abstract class ApiError extends Error {
     if (options.details !== undefined) this.details = options.details
   }
 
+  /**
+   * Makes an error of the application's own, to be thrown: it is answered with its status, code, message and details.
+   * @example throw ApiError.of('the room is taken', { statusCode: 409, code: 'ROOM_TAKEN', details: { until: '10:00' } })
+   */
+  static of(message: string, options: AppErrorOptions): ApiError {
+    return new AppError(message, options)
+  }
+
   /** What a script that answers with the error itself sends: its facts, as those of LoopBack's errors. */
   toJSON(): Record<string, unknown> {
     const { hidesCode: _hidesCode, name, ...facts } = this
@@ -35,19 +51,8 @@ export abstract class ApiError extends Error {
   }
 }
 
-/** What an `AppError` says to the client. */
-export interface AppErrorOptions extends ApiErrorOptions {
-  /** The HTTP status, 400 to 599. */
-  readonly statusCode: number
-  /** For programs, such as `ROOM_TAKEN`: keep it when the message changes. */
-  readonly code: string
-}
-
-/**
- * An error of the application's own, answered with its status, code, message and details.
- * @example throw new AppError('the room is taken', { statusCode: 409, code: 'ROOM_TAKEN', details: { until: '10:00' } })
- */
-export class AppError extends ApiError {
+/** An error that the application describes. */
+class AppError extends ApiError {
   override readonly code: string
   override readonly statusCode: number
   constructor(message: string, { statusCode, code, ...options }: AppErrorOptions) {

@@ -23,8 +23,6 @@ export type { RowsAnswer, RowsContext, RowsFunction } from './definition/rows-fu
 export type { ObjectSchema } from './definition/schema-types.ts'
 export {
   ApiError,
-  AppError,
-  type AppErrorOptions,
   DataSourceUnavailable,
   DuplicateKey,
   InvalidArgument,

@@ -33,7 +33,7 @@ const makeRegistry = () =>
   ])
 
 t.test('an error of the application has the status, code and details that it gives', (t) => {
-  const error = new core.AppError('the room is taken', { statusCode: 409, code: 'ROOM_TAKEN', details: { until: 10 } })
+  const error = ApiError.of('the room is taken', { statusCode: 409, code: 'ROOM_TAKEN', details: { until: 10 } })
   t.match(error, { message: 'the room is taken', statusCode: 409, code: 'ROOM_TAKEN', details: { until: 10 } })
   t.ok(error instanceof ApiError)
   t.end()
@@ -182,8 +182,7 @@ const ofConnectors = [
 t.test('no class of errors is left out', async (t) => {
   const classes = Object.values(core).filter((value) => typeof value === 'function' && value.prototype instanceof Error)
   // A connection that takes too long has the code of every other that cannot be had; who asks for an address says why it is refused.
-  // An application's own errors have the code that it gives them.
-  const withoutOwnCode = [ApiError, core.AppError, DefinitionError, core.ConnectionTimeout, core.AddressRefused]
+  const withoutOwnCode = [ApiError, DefinitionError, core.ConnectionTimeout, core.AddressRefused]
   // Told to readers of changes and of their log, to clients of rest, and to users of what processes share: tested with these.
   const elsewhere = ['CHANGE_READER_TOO_SLOW', 'LOG_POSITION_UNKNOWN', 'ROUTE_NOT_FOUND', 'SHARED_STATE_UNAVAILABLE']
   const provoked = [...Object.keys(requests), ...Object.keys(definitions), ...elsewhere, ...ofConnectors]
