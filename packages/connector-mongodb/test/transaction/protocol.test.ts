@@ -100,7 +100,8 @@ void t.test('work that fails, or whose command did, is taken back', async (t) =>
   server.failNext('update', { ok: 0, code: 121, errmsg: 'validator', codeName: 'DocumentValidationFailure' })
   const notMinding = async () => {
     await t.rejects(async () => collection.update(undefined, { n: 1 }), { code: 'CONSTRAINT_VIOLATED' })
-    await t.rejects(async () => collection.findById('a'), { code: 'TRANSACTION_ABORTED' })
+    await t.rejects(async () => collection.update(undefined, { n: 2 }), { code: 'TRANSACTION_ABORTED' })
+    await t.resolves(async () => collection.findById('a'), 'what is stored can be read')
   }
   await t.rejects(async () => connector.transaction?.(notMinding), { code: 'TRANSACTION_ABORTED' })
   t.same(told().slice(2), ['update begins', 'abortTransaction'])

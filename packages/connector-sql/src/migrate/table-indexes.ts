@@ -1,6 +1,13 @@
-import { isPlainObject } from '@modelwire/core/connector'
+import { isPlainObject, type ModelType } from '@modelwire/core/connector'
 import type { Column } from '../table/column.ts'
-import type { SqlTable } from '../table/sql-table.ts'
+
+/** What of a table its indexes follow from. */
+interface IndexedTable {
+  readonly name: string
+  readonly model: Pick<ModelType, 'definition'>
+  readonly columns: readonly Column[]
+  readonly byProperty: ReadonlyMap<string, Column>
+}
 
 /** A column of an index. */
 export interface IndexPart {
@@ -19,11 +26,11 @@ export interface TableIndex {
  * The indexes of `index` and `unique` properties, and of the model's `indexes`, in all of LoopBack's ways of writing them.
  * @see LoopBack 3: loopback-connector-postgresql, lib/migration.js, buildIndexes
  */
-export function indexesOf(table: SqlTable): readonly TableIndex[] {
+export function indexesOf(table: IndexedTable): readonly TableIndex[] {
   return [...propertyIndexes(table), ...modelIndexes(table)]
 }
 
-function propertyIndexes({ name, columns }: SqlTable): readonly TableIndex[] {
+function propertyIndexes({ name, columns }: IndexedTable): readonly TableIndex[] {
   return columns
     .filter(({ property }) => !property.id && (property.index || property.unique))
     .map((column) => ({
@@ -33,7 +40,7 @@ function propertyIndexes({ name, columns }: SqlTable): readonly TableIndex[] {
     }))
 }
 
-function modelIndexes(table: SqlTable): readonly TableIndex[] {
+function modelIndexes(table: IndexedTable): readonly TableIndex[] {
   const { indexes = {} } = table.model.definition
   return Object.entries(indexes).flatMap(([name, written]) => {
     if (!isPlainObject(written)) return []

@@ -1,4 +1,5 @@
 import { memory } from '@modelwire/connector-memory'
+import { ModelRegistry } from '@modelwire/core'
 import { repository, type Row, serverCall } from '@modelwire/core/connector'
 import type { Test } from 'tap'
 import { relatedWheres, startingModels, type Where } from './related-filters.ts'
@@ -139,6 +140,30 @@ export const relatedCases: readonly SqlCase[] = [
           t.strictSame([new Set(idsOf(found)), statements], [new Set(expected), 1], `${name} ${JSON.stringify(where)}`)
         }
       }
+    }
+  },
+  {
+    name: 'a migration gives a table between a unique index of both keys, and names a pair that is there twice',
+    run: async (t, options) => {
+      const { registry, model } = await openRelated(t, options.create({}), options.mappingKey)
+      const name = 'RelSubjectRelBook'
+      const pair = { relBookId: 1, relSubjectId: 1 }
+      await t.rejects(model(name).create(pair), { code: 'DUPLICATE_KEY', statusCode: 409 })
+      // As LoopBack makes it.
+      const before = new ModelRegistry()
+      before.addDataSource('db', options.create({}))
+      before.define({ name, properties: { relBookId: 'number', relSubjectId: 'number' } })
+      before.attach(name, 'db')
+      t.teardown(() => before.disconnect())
+      await before.connect()
+      await before.dataSources.get('db')?.connector.migrate?.([before.typeOf(name)], { empty: true })
+      await before.get(name).create([pair, pair])
+      const migration = async () =>
+        registry.dataSources.get('db')?.connector.migrate?.([registry.typeOf(name)], { empty: false })
+      await t.rejects(migration(), { code: 'MIGRATION_FAILED', message: /2 records of the table .* relbookid 1/i })
+      await before.get(name).destroyById(1)
+      await migration()
+      await t.rejects(model(name).create(pair), { code: 'DUPLICATE_KEY' })
     }
   },
   {
