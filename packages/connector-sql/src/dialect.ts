@@ -10,8 +10,8 @@ import type { StatementResult } from './statement/statement-result.ts'
 import type { Notation, Sql } from './sql.ts'
 import type { ColumnKind } from './table/column-kind.ts'
 import type { Mapping } from './table/read-mapping.ts'
-import type { Column } from './table/column.ts'
-import type { Exactness, ExactText } from './table/exact-text.ts'
+import type { Column, ExactText } from './table/column.ts'
+import type { Exactness } from './table/exact-text.ts'
 import type { SqlTable } from './table/sql-table.ts'
 
 /** A value that is compared: a column, or a part of a JSON document. */

@@ -28,7 +28,7 @@ const cases: readonly (readonly [code: string, ...order: string[]])[] = [
   ['REGISTRY_SEALED', 'core', 'rest', 'relations'],
   ['REGISTRY_SEALED', 'core', 'rest', 'acl'],
   ['REGISTRY_SEALED', 'core', 'acl', 'rest', 'users'],
-  ['FST_ERR_DEC_ALREADY_PRESENT', 'core', 'core']
+  ['OPTION_INVALID', 'core', 'core']
 ]
 
 for (const [code, ...order] of cases) {

@@ -1,9 +1,16 @@
 import type { PropertyType } from '@modelwire/core/connector'
 import type { Sql } from '../sql.ts'
 import type { ColumnKind } from './column-kind.ts'
-import type { ExactText } from './exact-text.ts'
 import type { ExactType } from './exact-type.ts'
 import type { Mapping } from './read-mapping.ts'
+
+/** How texts are compared by their characters, in whatever collation they are stored. */
+export interface ExactText {
+  /** The text, or a parameter, so that it equals the same characters only, and is ordered by their codes. */
+  readonly text: (text: Sql) => Sql
+  /** The text, so that patterns tell all characters apart. */
+  readonly pattern: (text: Sql) => Sql
+}
 
 /** A property and the column that holds it. */
 export interface Column {

@@ -1,15 +1,7 @@
 import type { Sql } from '../sql.ts'
 import type { ColumnTypes } from './column-types.ts'
-import type { Column } from './column.ts'
+import type { Column, ExactText } from './column.ts'
 import { type SqlTable, withColumns } from './sql-table.ts'
-
-/** How texts are compared by their characters, in whatever collation they are stored. */
-export interface ExactText {
-  /** The text, or a parameter, so that it equals the same characters only, and is ordered by their codes. */
-  readonly text: (text: Sql) => Sql
-  /** The text, so that patterns tell all characters apart. */
-  readonly pattern: (text: Sql) => Sql
-}
 
 /** Which columns need that, and how it is written. */
 export interface Exactness extends ExactText {

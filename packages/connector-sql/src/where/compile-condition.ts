@@ -1,7 +1,7 @@
 import type { Comparison, Condition, ModelType, RelatedTest } from '@modelwire/core/connector'
 import type { SqlDialect, Subject } from '../dialect.ts'
 import { allOf, anyOf, everything, isNotTrue, nothing, type Sql, sql } from '../sql.ts'
-import type { ExactText } from '../table/exact-text.ts'
+import type { ExactText } from '../table/column.ts'
 import { aliasTable, type SqlTable } from '../table/sql-table.ts'
 import { matchesNothing } from './matches-nothing.ts'
 import { testColumn } from './test-column.ts'

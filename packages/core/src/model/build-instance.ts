@@ -94,9 +94,12 @@ function takeUndeclared(model: ModelType, instance: ModelInstance, data: Readonl
   }
 }
 
+/** How names begin that classes of records keep for code. */
+const forCode = /^__/
+
 /** Sets a property of a record, unless its class keeps the name for code (`__data`): data must not reach what code reads there. */
 function setField(instance: ModelInstance, key: string, value: unknown): void {
-  const isKept = key.startsWith('__') && key !== '__proto__' && key in instance && !Object.hasOwn(instance, key)
+  const isKept = forCode.test(key) && key !== '__proto__' && key in instance && !Object.hasOwn(instance, key)
   if (!isKept) setOwn(instance, key, value)
 }
 
