@@ -244,6 +244,6 @@ export const cases = (maxRequests: number): fc.Arbitrary<Case> =>
       size: 'max',
       selector: (one) => `${one.model % 4}/${one.id}`
     }),
-    joins: fc.array(fc.tuple(id, id), { maxLength: 8 }),
+    joins: fc.uniqueArray(fc.tuple(id, id), { maxLength: 8, selector: String }),
     requests: fc.array(request, { minLength: 1, maxLength: maxRequests, size: 'max' })
   })
