@@ -91,7 +91,7 @@ const begin: SqlDialect['begin'] = (isolation) =>
   isolation === undefined ? ['begin'] : [`set transaction isolation level ${isolation}`, 'begin']
 
 /** Names of locks are short, and those of the whole server. */
-const lockName = (key: string): Sql => sql`sha2(concat(database(), ' ', ${key}), 224)`
+const lockName = (key: string): Sql => sql`sha2(concat(database(), ' ', sha2(${key}, 224)), 224)`
 
 const transactions: Pick<SqlDialect, 'begin' | 'readsSnapshots' | 'locks'> = {
   begin,

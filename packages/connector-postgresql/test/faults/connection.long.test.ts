@@ -51,8 +51,11 @@ void t.test('a transaction whose work passes over a failed statement is not take
   const { modelClass } = app.models.typeOf('FaultEntry')
   const careless = app.models.transaction(async () => {
     await modelClass.create({ id: 'a', serial: 1 })
-    await modelClass.create({ id: 'a', serial: 2 }).catch(() => {})
+    await app.models.dataSources
+      .get('db')
+      ?.connector.execute?.('select 1 / 0')
+      .catch(() => {})
   })
-  await t.rejects(careless, { code: 'TRANSACTION_ABORTED', statusCode: 500, cause: { code: 'DUPLICATE_KEY' } })
+  await t.rejects(careless, { code: 'TRANSACTION_ABORTED', statusCode: 500 })
   t.equal(await modelClass.count(), 0)
 })

@@ -75,12 +75,18 @@ function fetchRows(
   compiled: CompiledRead,
   options: ReadOptions
 ): Awaitable<readonly Row[]> {
+  // Cursors are made of own properties.
   if (isPage(read))
     return readPage(model, read, compiled, (filter) =>
-      fetchRows(model, { ...read, isList: false }, { ...compiled, filter }, options)
+      fetchRows(model, { ...read, isList: false }, { ...compiled, filter }, read.call)
     )
   const { collection, includes, sort } = compiled
-  const { restriction, lock, fetch = (filter: Filter) => collection.find(filter, options) } = read
+  const {
+    call,
+    restriction,
+    lock,
+    fetch = (filter) => collection.find(filter, sort === undefined ? options : call)
+  } = read
   const within = restriction === undefined ? compiled.filter : filterWithin(restriction, compiled.filter)
   const reading = includes ? readingFilter(within) : within
   const locking = lock === undefined ? reading : { ...reading, lock }

@@ -133,9 +133,8 @@ async function readInParts(
 ): Promise<readonly Row[]> {
   const { model, keys } = read
   const parts = Array.from({ length: Math.ceil(keys.length / size) }, (_, at) => keys.slice(at * size, (at + 1) * size))
-  const options = repository.readOptionsOf(model, call)
   const lists = await allInOrder(
-    parts.map(async (part) => model.collection?.find(withKeys({ ...read, keys: part }, filter, true), options) ?? [])
+    parts.map(async (part) => model.collection?.find(withKeys({ ...read, keys: part }, filter, true), call) ?? [])
   )
   return lists.flat().toSorted(compileOrder(filter.order, model.idProperty && [model.idProperty.name]))
 }
