@@ -15,16 +15,11 @@ export function countConnections(
       try {
         const connection = await take()
         used++
-        const read = connection.read?.bind(connection)
         const release: Connection['release'] = (isBroken) => {
           used--
           connection.release(isBroken)
         }
-        return {
-          run: (statement) => connection.run(statement),
-          ...(read && { read: (statement, columns) => read(statement, columns) }),
-          release
-        }
+        return { run: (statement) => connection.run(statement), release }
       } finally {
         waiting--
       }

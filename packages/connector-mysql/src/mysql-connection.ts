@@ -1,23 +1,18 @@
 import type { Socket } from 'node:net'
-import type { Column, Connection, RawRow, Statement, StatementResult } from '@modelwire/connector-sql'
+import type { Connection, RawRow, Statement, StatementResult } from '@modelwire/connector-sql'
 import {
   type AnswerBounds,
   AnswerTooLarge,
   BusyConnection,
   type CancelPolicy,
-  type Row,
-  type SentLayout,
-  type SentValues,
   StatementCancelled,
   whenAborted
 } from '@modelwire/core/connector'
 import mysql from 'mysql2'
 import { isOfServer, mysqlFault } from './mysql-fault.ts'
 
-/** How rows are read, and when statements are stopped. */
+/** When the statements of a connection are stopped, and how. */
 export interface StatementLimits {
-  /** The layout of rows with these columns. */
-  readonly layoutOf: (columns: readonly Column[]) => SentLayout
   /** Milliseconds that one may take; 0 for ever. */
   readonly timeout: number
   readonly cancels: CancelPolicy
@@ -53,19 +48,6 @@ export class MysqlConnection implements Connection {
   }
 
   async run(statement: Statement): Promise<StatementResult> {
-    return toResult(await this.#perform(statement, false))
-  }
-
-  async read(statement: Statement, columns: readonly Column[]): Promise<Row[]> {
-    const result = await this.#perform(statement, true)
-    const layout = this.#limits.layoutOf(columns)
-    // Only statements that give rows are read.
-    const rows = (Array.isArray(result) ? result : []) as unknown as SentValues[]
-    return rows.map((values) => (statement.asSent === true ? layout.row(values) : layout.plain(values)))
-  }
-
-  /** @param rowsAsArray rows are lists of values in the order of what was selected */
-  async #perform(statement: Statement, rowsAsArray: boolean): Promise<mysql.QueryResult | undefined> {
     const sent = this.#busy.add()
     const watches = [whenAborted(statement.signal, () => this.#busy.leave(sent))]
     let late: Error | undefined
@@ -75,7 +57,7 @@ export class MysqlConnection implements Connection {
       this.#busy.stop(sent)
     }
     if (timeout > 0) watches.push(watchTime(timeout, stop))
-    const { error, result } = await this.#send(statement, rowsAsArray)
+    const { error, result } = await this.#send(statement)
     for (const end of watches) end()
     this.#busy.remove(sent)
     if (sent.isCancelled) await this.#settle()
@@ -83,7 +65,7 @@ export class MysqlConnection implements Connection {
     // A function such as sleep() that is killed may return a wrong value; what was written is written.
     if (refusal !== undefined && (error !== null || Array.isArray(result))) throw refusal
     if (error !== null) throw error
-    return result
+    return toResult(result)
   }
 
   release(isBroken: boolean): void {
@@ -91,10 +73,7 @@ export class MysqlConnection implements Connection {
     else this.#connection.release()
   }
 
-  async #send(
-    { sql, parameters, atMost }: Statement,
-    rowsAsArray = false
-  ): Promise<{ error: Error | null; result?: mysql.QueryResult }> {
+  async #send({ sql, parameters, atMost }: Statement): Promise<{ error: Error | null; result?: mysql.QueryResult }> {
     const connection = this.#connection
     const values = [...parameters]
     return new Promise((resolve) => {
@@ -109,7 +88,7 @@ export class MysqlConnection implements Connection {
       this.#sending = { sql, values, answer }
       if (atMost !== undefined) forget = watchBytes(connection, atMost, answer)
       try {
-        connection.query({ sql, values, rowsAsArray }, answer)
+        connection.query({ sql, values }, answer)
       } catch (error) {
         answer(error instanceof Error ? error : new Error(String(error)))
       }

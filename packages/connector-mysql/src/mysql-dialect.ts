@@ -148,8 +148,7 @@ function stored(zone: TimeZone, kind: ColumnKind, value: unknown): Sql {
   return sql`point(${Number(value.lng)}, ${Number(value.lat)})`
 }
 
-/** The value of a column as the driver gives it, in the form of the model. */
-export function decode(zone: TimeZone, kind: ColumnKind, value: unknown): unknown {
+function decode(zone: TimeZone, kind: ColumnKind, value: unknown): unknown {
   if (kind === 'date' && typeof value === 'string' && /^\d{4}-/.test(value)) return zone.read(value)
   const isPoint = kind === 'point' && typeof value === 'object' && value !== null && 'x' in value && 'y' in value
   return isPoint ? { lat: value.y, lng: value.x } : decodeValue(kind, value)

@@ -4,7 +4,7 @@ import type { CancelPolicy } from '@modelwire/core/connector'
 import mysql from 'mysql2'
 import { checkTarget } from './check-target.ts'
 import { countConnections } from './count-connections.ts'
-import { endConnection, MysqlConnection, type StatementLimits } from './mysql-connection.ts'
+import { endConnection, MysqlConnection } from './mysql-connection.ts'
 
 /** What the pool needs beside the driver's own options. */
 export interface PoolLimits {
@@ -14,7 +14,6 @@ export interface PoolLimits {
   readonly statementTimeout: number
   /** When statements are cancelled whose callers have left. */
   readonly cancels: CancelPolicy
-  readonly layoutOf: StatementLimits['layoutOf']
   /** The first statement of each connection. */
   readonly session: Statement
   /** What the host of each connection has to be; undefined where it is not asked. */
@@ -24,7 +23,7 @@ export interface PoolLimits {
 /** A pool whose callers wait for a connection for a limited time, and for a statement too. */
 export function createPool(
   options: mysql.PoolOptions,
-  { connectTimeout, statementTimeout, cancels, layoutOf, session, wanted }: PoolLimits
+  { connectTimeout, statementTimeout, cancels, session, wanted }: PoolLimits
 ): ConnectionPool {
   const sockets = createOpenSockets()
   const stream = ({ config }: { config: Server }): Socket => sockets.add(openSocket(config))
@@ -33,7 +32,7 @@ export function createPool(
   pool.on('connection', (connection) => connection.on('error', () => {}))
   const begin = createBegin(session, wanted)
   const { connectionLimit: _limit, ...server } = options
-  const limits = { timeout: statementTimeout, cancels, layoutOf, server }
+  const limits = { timeout: statementTimeout, cancels, server }
   // A connection that breaks while it is closed is closed.
   const endPool = async (): Promise<void> => new Promise((resolve) => pool.end(() => resolve()))
   const counted = countConnections(sockets.count, async () => {
@@ -41,7 +40,6 @@ export function createPool(
   })
   return {
     ...counted,
-    readsRows: true,
     end: async () => sockets.close(endPool, connectTimeout)
   }
 }

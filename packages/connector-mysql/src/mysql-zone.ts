@@ -1,4 +1,3 @@
-import { writeTime } from '@modelwire/connector-sql'
 import { ValueRefused } from '@modelwire/core/connector'
 
 /** How times are written into columns that know no zone, and read from them. */
@@ -9,8 +8,6 @@ export interface TimeZone {
   readonly writeOperand: (time: Date) => string
   /** An invalid date for a text that is not a time, such as the zero date. */
   readonly read: (text: string) => Date
-  /** The JSON text of a time that is read; undefined for one that has to be read for it, as in all zones but UTC. */
-  readonly writeJson: (text: string) => string | undefined
   /** The time zone of the session, so that columns with a zone have the same times; undefined for the default. */
   readonly session: string | undefined
 }
@@ -35,7 +32,6 @@ export function timeZone(setting: string): TimeZone {
       const parts = readParts(text)
       return parts === undefined ? new Date(NaN) : fromParts(parts)
     },
-    writeJson: setting === 'Z' ? writeTime : () => undefined,
     session: setting === 'local' ? undefined : offsetText(setting)
   }
 }

@@ -12,7 +12,6 @@ import {
 import { type Static, Type } from '@sinclair/typebox'
 import type { PoolOptions } from 'mysql2'
 import { mysqlDialect } from './mysql-dialect.ts'
-import { createLayouts } from './mysql-rows.ts'
 import { mysqlFault } from './mysql-fault.ts'
 import { mysqlLag } from './mysql-lag.ts'
 import { createPool } from './mysql-pool.ts'
@@ -57,24 +56,23 @@ export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connect
   const cancels = cancelPolicy(checked.cancelAfter)
   const addresses = serverAddresses(checked)
   const zone = timeZone(checked.timezone)
-  const layoutOf = createLayouts(zone)
   const openWith =
     (limit: number, more: Partial<ReadSettings> = {}) =>
     (): ConnectionPool => {
       const session = sessionStatement(zone, { ...more.session, ...checked.session })
       return openHosts(addresses, {
         fault: mysqlFault,
-        readsRows: true,
+        readsRows: false,
         open: ({ address }, wanted, connections) => {
           const only = connections === undefined ? {} : { connectionLimit: connections }
           const options = poolOptions({ ...checked, ...more, ...only }, address)
-          return createPool(options, { connectTimeout, statementTimeout: limit, cancels, layoutOf, session, wanted })
+          return createPool(options, { connectTimeout, statementTimeout: limit, cancels, session, wanted })
         }
       })
     }
   const openReplica = ({ address }: ListedHost): ConnectionPool => {
     const session = sessionStatement(zone, checked.session)
-    const limits = { connectTimeout, statementTimeout, cancels, layoutOf, session, wanted: undefined }
+    const limits = { connectTimeout, statementTimeout, cancels, session, wanted: undefined }
     return createPool(poolOptions(checked, address), limits)
   }
   const open = openWith(statementTimeout)

@@ -10,8 +10,6 @@ export interface Statement {
   readonly atMost?: AnswerBounds | undefined
   /** Aborted when no caller waits for what it reads: it may be cancelled. */
   readonly signal?: AbortSignal | undefined
-  /** Its rows are only written as JSON: they may keep what the driver sent. */
-  readonly asSent?: boolean | undefined
   /** Its text lets it give a page of rows at most: they may be read in one piece. */
   readonly readsFew?: boolean | undefined
 }

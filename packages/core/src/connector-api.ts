@@ -113,7 +113,6 @@ export type {
 export type { ModelType } from './contract/model-type.ts'
 export { isAccessModel } from './model/is-access-model.ts'
 export type { Id, Row } from './contract/row.ts'
-export { type SentColumn, SentLayout, type SentValues } from './contract/sent-row.ts'
 export { InvalidDefinition, InvalidOption } from './definition/errors.ts'
 export { fillDefaults, type WithDefaults } from './definition/fill-defaults.ts'
 export { isOfRecords, nameOfRecords, shortName } from './definition/method-name.ts'

@@ -219,7 +219,6 @@ export { makesNoEmbeddedIds, resolveEmbedsMany, resolveEmbedsOne } from './relat
 export { resolveReferences } from './relations/resolve-references.ts'
 export { resolveThrough } from './relations/resolve-through.ts'
 export { cursorIn } from './repository/cursor.ts'
-export { layoutOf, plainRow, type SentLayout, valuesOf } from './contract/sent-row.ts'
 export { Records } from './repository/records.ts'
 export { isBelow } from './request-path/is-below.ts'
 export { requestPath, writtenQuery } from './request-path/request-path.ts'

@@ -131,7 +131,7 @@ function runDirectly(state: PoolState): StatementRunner {
 function runnerOf(ask: (statement: Statement) => Promise<PreparedQuery>): Required<StatementRunner> {
   return {
     run: async (statement) => toResult(await ask(statement)),
-    read: async (statement, columns) => (await ask(statement)).rowsOf(columns, statement.asSent === true)
+    read: async (statement, columns) => (await ask(statement)).rowsOf(columns)
   }
 }
 

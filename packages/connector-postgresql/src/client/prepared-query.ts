@@ -1,10 +1,10 @@
-import type { Column, RawRow } from '@modelwire/connector-sql'
-import { type AnswerBounds, AnswerTooLarge, type Row, type SentLayout } from '@modelwire/core/connector'
+import { addUndeclared, type Column, type RawRow } from '@modelwire/connector-sql'
+import { type AnswerBounds, AnswerTooLarge, type Row } from '@modelwire/core/connector'
 import type { Connection, FieldDef } from 'pg'
 import Query from 'pg/lib/query.js'
 import { ByteMeter } from './byte-meter.ts'
 import { endConnection, type GuardedConnection, type Receiver } from './guarded-client.ts'
-import { layoutFor, readAsDriver } from '../values/read-column.ts'
+import { readAsDriver, readColumn, type ReadValue } from '../values/read-column.ts'
 import type { TimestampZone } from '../values/timestamp-zone.ts'
 
 /** A statement on one connection: the server knows it by its name once it was parsed. */
@@ -14,8 +14,8 @@ export interface Prepared {
   /** What its rows hold; undefined until the server said so, and where there are none. */
   fields: readonly FieldDef[] | undefined
   isDescribed: boolean
-  /** The layout of its rows, for the columns of the last result. */
-  reading: { readonly columns: readonly Column[]; readonly layout: SentLayout } | undefined
+  /** How rows are read, for the columns of the last result. */
+  reading: { readonly columns: readonly Column[]; readonly values: readonly ReadValue[] } | undefined
 }
 
 /** A parameter as the server takes it. */
@@ -182,16 +182,25 @@ export class PreparedQuery extends Query implements Receiver {
     this.#finish(error)
   }
 
-  /**
-   * The rows of the model that have these columns, in their order.
-   * @param asSent they keep what was sent until it is read
-   */
-  rowsOf(columns: readonly Column[], asSent: boolean): Row[] {
+  /** The rows of the model that have these columns, in their order. */
+  rowsOf(columns: readonly Column[]): Row[] {
     const prepared = this.#prepared
-    if (prepared.reading?.columns !== columns)
-      prepared.reading = { columns, layout: layoutFor(columns, prepared.fields ?? [], this.#zone) }
-    const { layout } = prepared.reading
-    return (this.#sent ?? noRows).map((values) => (asSent ? layout.row(values) : layout.plain(values)))
+    const { fields = [] } = prepared
+    if (prepared.reading?.columns !== columns) {
+      const values = columns.map((column, at) => readColumn(column, fields[at]?.dataTypeID ?? 0, this.#zone))
+      prepared.reading = { columns, values }
+    }
+    const { values } = prepared.reading
+    return (this.#sent ?? noRows).map((sent) => {
+      const row: Row = {}
+      for (const [at, { property, declared }] of columns.entries()) {
+        const text = sent[at] ?? null
+        const value = text === null ? null : values[at]?.(text)
+        if (declared === undefined) row[property.name] = value
+        else addUndeclared(row, value, declared)
+      }
+      return row
+    })
   }
 
   /** The rows by the names of what the statement selects. */

@@ -1,16 +1,5 @@
-import {
-  type Column,
-  type ColumnKind,
-  decodeValue,
-  readNumber,
-  rowLayout,
-  type SentReading,
-  writeDigits,
-  writeString,
-  writeTime
-} from '@modelwire/connector-sql'
-import type { SentLayout } from '@modelwire/core/connector'
-import { type FieldDef, TypeOverrides, types } from 'pg'
+import { decodeValue, readNumber, type Column, type ColumnKind } from '@modelwire/connector-sql'
+import { TypeOverrides, types } from 'pg'
 import { readTimestamp } from './read-timestamp.ts'
 import type { TimestampZone } from './timestamp-zone.ts'
 
@@ -27,41 +16,19 @@ driverTypes.setTypeParser(builtins.JSONB, String)
 driverTypes.setTypeParser(builtins.DATE, String)
 driverTypes.setTypeParser(builtins.TIMESTAMP, String)
 
-/** How values of a type are read and written. The server sends texts. */
-interface Reading {
-  readonly read: ReadValue
-  readonly write?: (text: string) => string | undefined
-}
-
-const text: Reading = { read: (value) => value, write: writeString }
-
-const whole: Reading = { read: Number, write: (digits) => digits }
-const float: Reading = { read: Number, write: writeDigits }
-const exact: Reading = { read: readNumber, write: writeDigits }
-const flag: Reading = { read: (value) => value === 't', write: (value) => (value === 't' ? 'true' : 'false') }
+const asText: ReadValue = (text) => text
 
 /** What is not a time, such as `infinity`, is read as the driver reads it. */
-const readTime: ReadValue = (value) => readTimestamp(value) ?? readAsDriver(builtins.TIMESTAMPTZ)(value)
-const utc = '+00'
-const zonedTime: Reading = {
-  read: readTime,
-  write: (value) => (value.endsWith(utc) ? writeTime(value.slice(0, -utc.length)) : undefined)
-}
-const zonelessTime: Reading = { read: readTime, write: writeTime }
+const readTime: ReadValue = (text) => readTimestamp(text) ?? readAsDriver(builtins.TIMESTAMPTZ)(text)
 
-const quickReadings: Readonly<Partial<Record<ColumnKind, ReadonlyMap<number, Reading>>>> = {
-  text: new Map([builtins.TEXT, builtins.VARCHAR, builtins.BPCHAR, builtins.UUID].map((type) => [type, text])),
+const quickReads: Readonly<Partial<Record<ColumnKind, ReadonlyMap<number, ReadValue>>>> = {
+  text: new Map([builtins.TEXT, builtins.VARCHAR, builtins.BPCHAR, builtins.UUID].map((type) => [type, asText])),
   number: new Map([
-    ...[builtins.INT2, builtins.INT4].map((type) => [type, whole] as const),
-    ...[builtins.FLOAT4, builtins.FLOAT8].map((type) => [type, float] as const),
-    ...[builtins.INT8, builtins.NUMERIC].map((type) => [type, exact] as const)
+    ...[builtins.INT2, builtins.INT4, builtins.FLOAT4, builtins.FLOAT8].map((type) => [type, Number] as const),
+    ...[builtins.INT8, builtins.NUMERIC].map((type) => [type, readNumber] as const)
   ]),
-  boolean: new Map([[builtins.BOOL, flag]]),
-  date: new Map([
-    [builtins.TIMESTAMPTZ, zonedTime],
-    [builtins.TIMESTAMP, zonelessTime],
-    [builtins.DATE, { read: readTime }]
-  ])
+  boolean: new Map([[builtins.BOOL, (text: string) => text === 't']]),
+  date: new Map([builtins.TIMESTAMPTZ, builtins.TIMESTAMP, builtins.DATE].map((type) => [type, readTime]))
 }
 
 /** How the driver reads a type of the server, by its number. */
@@ -76,28 +43,13 @@ const zonelessTypes: ReadonlySet<number> = new Set([builtins.TIMESTAMP, builtins
  * How a column of a model is read from a type of the server: at once where both fit, else as any value of the driver.
  * @param zone of times that know none; UTC when absent
  */
-export function readColumn({ kind }: Pick<Column, 'kind'>, type: number, zone?: TimestampZone): Reading {
+export function readColumn({ kind }: Pick<Column, 'kind'>, type: number, zone?: TimestampZone): ReadValue {
   if (zone !== undefined && kind === 'date' && zonelessTypes.has(type))
-    return { read: (value) => readTimestamp(value, zone) ?? readTime(value) }
-  const quick = quickReadings[kind]?.get(type)
+    return (text) => readTimestamp(text, zone) ?? readTime(text)
+  const quick = quickReads[kind]?.get(type)
   if (quick !== undefined) return quick
   const parse = readAsDriver(type)
-  return { read: (value) => decode(kind, parse(value), zone) }
-}
-
-/** The columns of a data source's table are the same object each time; their types change where the table does. */
-const layouts = new WeakMap<readonly Column[], { readonly types: string; readonly layout: SentLayout }>()
-
-/** The layout of rows with these columns, whose types are in `fields`: one for all connections. */
-export function layoutFor(columns: readonly Column[], fields: readonly FieldDef[], zone?: TimestampZone): SentLayout {
-  const typesOf = fields.map(({ dataTypeID }) => dataTypeID).join()
-  const cached = layouts.get(columns)
-  if (cached?.types === typesOf) return cached.layout
-  // The driver gives texts for all values.
-  const readingOf = (column: Column, at: number) => readColumn(column, fields[at]?.dataTypeID ?? 0, zone) as SentReading
-  const layout = rowLayout(columns, readingOf)
-  layouts.set(columns, { types: typesOf, layout })
-  return layout
+  return (text) => decode(kind, parse(text), zone)
 }
 
 /** The value of a column as the driver returns it, in the form of the model. `zone`: that of times that know none. */

@@ -64,10 +64,7 @@ void t.test('a number is read as JavaScript writes it', async () => {
   const [int8, float8] = [20, 701]
   fc.assert(
     fc.property(fc.double(), fc.maxSafeInteger(), (float, whole) => {
-      const [{ read }, { read: counted }] = [
-        readColumn({ kind: 'number' }, float8),
-        readColumn({ kind: 'number' }, int8)
-      ]
+      const [read, counted] = [readColumn({ kind: 'number' }, float8), readColumn({ kind: 'number' }, int8)]
       // A text has no sign of a zero.
       return Object.is(read(String(float)), float === 0 ? 0 : float) && counted(String(whole)) === whole
     })

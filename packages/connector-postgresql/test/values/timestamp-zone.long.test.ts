@@ -6,7 +6,6 @@ import * as fc from 'fast-check'
 import { types } from 'pg'
 import t, { type Test } from 'tap'
 import { writeTime } from '#src/values/prepare-parameter.ts'
-import { readColumn } from '#src/values/read-column.ts'
 import { readTimestamp } from '#src/values/read-timestamp.ts'
 import { timestampZone } from '#src/values/timestamp-zone.ts'
 
@@ -70,22 +69,6 @@ for (const zone of zones) {
     )
   })
 }
-
-void t.test('times that know their zone are written as they were sent, and others where it is UTC', async (t) => {
-  const { TIMESTAMPTZ, TIMESTAMP, DATE } = types.builtins
-  const writes = (setting: string, type: number): boolean =>
-    readColumn({ kind: 'date' }, type, timestampZone(setting)).write !== undefined
-  const settingsAndTypes = ['Z', '+00:00', '+02:00', 'local'].map((setting) => [
-    setting,
-    ...[TIMESTAMPTZ, TIMESTAMP, DATE].map((type) => writes(setting, type))
-  ])
-  t.same(settingsAndTypes, [
-    ['Z', true, true, false],
-    ['+00:00', true, true, false],
-    ['+02:00', true, false, false],
-    ['local', true, false, false]
-  ])
-})
 
 const typed = (dataType: string): object => ({ type: 'date', postgresql: { dataType } })
 

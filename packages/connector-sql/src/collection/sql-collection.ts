@@ -39,12 +39,14 @@ function createReads(context: WriteContext): Pick<Collection, 'find' | 'findById
   })
   const compileCount = keepCompiled((where: Condition) => runner.compile(countRows(context, where)))
   return {
-    find: (filter, { signal, asSent } = {}) => {
+    find: (filter, { signal } = {}) => {
       if (filter.lock !== undefined && !runner.isInTransaction())
         throw new LockOutsideTransaction('a lock belongs to a transaction: read within one')
       const { query, columns } = compileFind(filter)
-      const statement = signal === undefined && asSent !== true ? query : { ...query, signal, asSent }
-      return readWithin(runner.read(statement, columns, { table }), filter.atMost)
+      return readWithin(
+        runner.read(signal === undefined ? query : { ...query, signal }, columns, { table }),
+        filter.atMost
+      )
     },
     findById: createFindById(context),
     aggregate: (query, { signal } = {}) => {
@@ -68,10 +70,10 @@ function createFindById(context: WriteContext): Collection['findById'] {
   const { sql: text } = runner.compile(sql`select ${columnList(columns)} from ${table.sql} where `)
   const select = sql.raw(text)
   const place = { table }
-  return async (value: Id, { signal, asSent } = {}) => {
+  return async (value: Id, { signal } = {}) => {
     if (!fitsKind(dialect, id, value)) return undefined
     const statement = runner.compile(sql`${select}${isEqual(dialect, id, value)}`)
-    const rows = await runner.read({ isLookup: true, readsFew: true, ...statement, signal, asSent }, columns, place)
+    const rows = await runner.read({ isLookup: true, readsFew: true, ...statement, signal }, columns, place)
     return rows[0]
   }
 }

@@ -22,8 +22,6 @@ export interface ConnectionPool {
   readonly connect: () => Promise<Connection>
   /** The driver's own way for statements outside of transactions, on any connection; absent where each takes one for itself. */
   readonly direct?: StatementRunner
-  /** Its connections have `read`; where there is `direct`, that one decides. */
-  readonly readsRows?: boolean
   /** Its connections at the moment; absent where they are no pool. */
   readonly state?: () => PoolState
   /** Closes all connections. No other method is called after it. */

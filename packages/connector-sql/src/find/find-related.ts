@@ -19,7 +19,7 @@ const keyKinds: ReadonlySet<Column['kind']> = new Set(['text', 'number'])
 /** The rows of each of many keys, by one statement: numbered within their key where each list is cut by itself. */
 export function createFindRelated(context: RelatedContext): NonNullable<Collection['findRelated']> {
   const { dialect, table, runner } = context
-  return async ({ keys, property, filter }: RelatedQuery, { signal, asSent } = {}) => {
+  return async ({ keys, property, filter }: RelatedQuery, { signal } = {}) => {
     const column = table.byProperty.get(property)
     // Other keys are compared in ways of their own.
     if (column === undefined || !keyKinds.has(column.kind)) return undefined
@@ -30,7 +30,7 @@ export function createFindRelated(context: RelatedContext): NonNullable<Collecti
     const statement = isPaged(filter)
       ? selectNumbered(context, filter, columns, { column, key })
       : selectRows(context, filter, undefined, key).sql
-    const bounded = { ...runner.compile(statement), atMost: filter.atMost, signal, asSent }
+    const bounded = { ...runner.compile(statement), atMost: filter.atMost, signal }
     return listByKey(keys, property, await readWithin(runner.read(bounded, columns, { table }), filter.atMost))
   }
 }
@@ -59,9 +59,8 @@ function selectNumbered(
 function listByKey(keys: readonly unknown[], property: string, rows: readonly Row[]): readonly (readonly Row[])[] {
   const lists = new Map<unknown, Row[]>()
   for (const row of rows) {
-    const key = row[property]
-    const list = lists.get(key)
-    if (list === undefined) lists.set(key, [row])
+    const list = lists.get(row[property])
+    if (list === undefined) lists.set(row[property], [row])
     else list.push(row)
   }
   return keys.map((key) => lists.get(key) ?? [])

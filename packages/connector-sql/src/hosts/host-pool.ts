@@ -1,7 +1,7 @@
 import { DataSourceUnavailable } from '@modelwire/core'
 import type { PoolState } from '@modelwire/core/connector'
 import type { Connection, ConnectionPool, StatementRunner } from '../connection/pool.ts'
-import { readOf, runAnywhere } from '../connection/run-anywhere.ts'
+import { runAnywhere } from '../connection/run-anywhere.ts'
 import type { Fault } from '../faults/fault.ts'
 import { endQuietly, findHost, type Host } from './find-host.ts'
 
@@ -49,6 +49,11 @@ export function createHostPool(options: HostPoolOptions): ConnectionPool {
     state: () => pool.state(),
     end: () => pool.end()
   }
+}
+
+function readOf(runner: StatementRunner): NonNullable<StatementRunner['read']> {
+  if (runner.read === undefined) throw new TypeError('the pool reads no rows')
+  return runner.read.bind(runner)
 }
 
 class HostPool {

@@ -30,9 +30,6 @@ async function openWatched(t: Test, { create, mappingKey }: SqlTestsOptions): Pr
   }
 }
 
-/** A call whose records are written as JSON and nothing else. */
-const writing = { ...serverCall(), writesJson: true }
-
 const idsOf = (rows: readonly object[]): unknown[] =>
   // Models have properties of any name.
   rows.map((row) => (row as Row)['id'] ?? (row as Row)['code'])
@@ -93,7 +90,7 @@ export const relatedCases: readonly SqlCase[] = [
         const [found, statements] = await watch(() => model(name).find({ where }))
         t.strictSame([idsOf(found), statements], [ids, 1], text)
         t.strictSame(await watch(() => model(name).count(where)), [ids.length, 1], `count ${text}`)
-        const answer = () => repository.findForResponse(registry.typeOf(name), { where }, writing)
+        const answer = () => repository.findForResponse(registry.typeOf(name), { where }, serverCall())
         const [rows, read] = await watch(async () => answer())
         t.strictSame([idsOf(rows.rows), read], [ids, 1], `answer ${text}`)
         const [first, queries] = await watch(() => model(name).findOne({ where }))
@@ -179,7 +176,11 @@ export const relatedCases: readonly SqlCase[] = [
           `${name} ${JSON.stringify(filter)}`
         )
         const model = database.registry.typeOf(name)
-        t.strictSame(idsOf((await repository.findForResponse(model, filter, writing)).rows), expected, 'as an answer')
+        t.strictSame(
+          idsOf((await repository.findForResponse(model, filter, serverCall())).rows),
+          expected,
+          'as an answer'
+        )
       }
       const byDesk = { order: 'desk.name', limit: 1 }
       const [, statements] = await database.watch(() => database.model('RelAuthor').find(byDesk))

@@ -44,7 +44,6 @@ export function readingWithin(call: Call): Call {
     options,
     client,
     within: true,
-    writesJson: call.writesJson,
     ...(byServer && { byServer }),
     // Read only by connectors that listen to it: most do not.
     get signal() {

@@ -56,6 +56,4 @@ export interface Call {
   readonly maxAffected?: number | undefined
   /** A step of the server's own: texts in its conditions are compared by their characters, in whatever collation they are stored. */
   readonly byServer?: true
-  /** What is read is written as JSON and nothing else: rows may keep what the driver sent. */
-  readonly writesJson?: boolean | undefined
 }

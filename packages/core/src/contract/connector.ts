@@ -67,8 +67,6 @@ export interface ReadOptions {
    * short read that belongs to a transaction goes on.
    */
   readonly signal?: AbortSignal | undefined
-  /** The rows are only written as JSON: they may keep what the driver sent, see `SentLayout`. */
-  readonly asSent?: boolean | undefined
 }
 
 /**

@@ -84,11 +84,6 @@ export class OperationContext implements Call {
     return this.client?.principal
   }
 
-  /** Only the client sees what is read. */
-  get writesJson(): boolean {
-    return !this.wantsInstances
-  }
-
   /** The request, when the call came over HTTP. */
   get req(): unknown {
     return undefined

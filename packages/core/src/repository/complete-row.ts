@@ -1,5 +1,4 @@
 import type { Row } from '../contract/row.ts'
-import { plainRow } from '../contract/sent-row.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { readAny } from '../types/scalar-coercions.ts'
 import { usableOr } from '../values/unusable.ts'
@@ -28,7 +27,7 @@ function textsAsJson(model: ModelType, row: Row): Row | undefined {
 export function completeRow(model: ModelType, row: Row): Row {
   const missing = missingDefaults(model, row)
   const read = textsAsJson(model, row)
-  return missing === undefined && read === undefined ? row : { ...plainRow(row), ...missing, ...read }
+  return missing === undefined && read === undefined ? row : { ...row, ...missing, ...read }
 }
 
 /** True where no row of the model lacks anything, or is read in another form. */

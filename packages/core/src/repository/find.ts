@@ -12,7 +12,7 @@ import { andThen, type Awaitable } from '../values/awaitable.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { completeRow } from './complete-row.ts'
 import { byId, collectionOf, toId } from './identify.ts'
-import { onlyFirst, type Read, readOptionsOf, readRecords } from './read.ts'
+import { onlyFirst, type Read, readRecords } from './read.ts'
 import { compileSelection, type Query } from './read-plan.ts'
 import { Records } from './records.ts'
 import { resolveRelatedWhere } from './resolve-related.ts'
@@ -98,8 +98,7 @@ function readById(
       const read = { filter: filterById(model, key, filter), call, restriction, lock }
       return andThen(readRecords(model, read), (records) => orDeny(onlyFirst(records)))
     }
-    const options = readOptionsOf(model, call)
-    return andThen(collectionOf(model, method).findById(key, options), (row) => {
+    return andThen(collectionOf(model, method).findById(key, call), (row) => {
       return row && new Records(model, { rows: [completeRow(model, row)] }, true)
     })
   })

@@ -11,7 +11,7 @@ export {
   findOne,
   findOneForResponse
 } from './find.ts'
-export { type Read, readOptionsOf, readRecords, readRows } from './read.ts'
+export { type Read, readRecords, readRows } from './read.ts'
 export { filterOf, type Query, type QueryScope } from './read-plan.ts'
 export { type RecordParts, Records, toValue } from './records.ts'
 export { toInstance } from './to-instance.ts'

@@ -1,5 +1,4 @@
 import type { Call } from '../contract/call.ts'
-import type { ReadOptions } from '../contract/connector.ts'
 import type { Row } from '../contract/row.ts'
 import type { Filter } from '../contract/condition.ts'
 import { filterWithin } from '../filter/restriction.ts'
@@ -58,35 +57,13 @@ function isPage({ filter, call, isList }: Read): boolean {
   return call.page !== undefined || (isPlainObject(filter) && (filter['after'] ?? filter['before'] ?? null) !== null)
 }
 
-/** How rows of a model are read which come to a client alone: as the driver sent them, unless code of the application sees them. */
-export function readOptionsOf({ hooks }: ModelType, call: Call): ReadOptions {
-  if (call.writesJson !== true || hooks.has('loaded') || hooks.requiresInstances) return call
-  return {
-    asSent: true,
-    get signal() {
-      return call.signal
-    }
-  }
-}
-
-function fetchRows(
-  model: ModelType,
-  read: Read,
-  compiled: CompiledRead,
-  options: ReadOptions
-): Awaitable<readonly Row[]> {
-  // Cursors are made of own properties.
+function fetchRows(model: ModelType, read: Read, compiled: CompiledRead): Awaitable<readonly Row[]> {
   if (isPage(read))
     return readPage(model, read, compiled, (filter) =>
-      fetchRows(model, { ...read, isList: false }, { ...compiled, filter }, read.call)
+      fetchRows(model, { ...read, isList: false }, { ...compiled, filter })
     )
   const { collection, includes, sort } = compiled
-  const {
-    call,
-    restriction,
-    lock,
-    fetch = (filter) => collection.find(filter, sort === undefined ? options : call)
-  } = read
+  const { call, restriction, lock, fetch = (filter) => collection.find(filter, call) } = read
   const within = restriction === undefined ? compiled.filter : filterWithin(restriction, compiled.filter)
   const reading = includes ? readingFilter(within) : within
   const locking = lock === undefined ? reading : { ...reading, lock }
@@ -109,7 +86,7 @@ async function readAndSort(
  * run.
  */
 export function readRows(model: ModelType, read: Read): Awaitable<readonly Row[]> {
-  return andThen(compileRead(model, read), (compiled) => fetchRows(model, read, compiled, read.call))
+  return andThen(compileRead(model, read), (compiled) => fetchRows(model, read, compiled))
 }
 
 /** The records that match, with what they include. */
@@ -127,7 +104,7 @@ export function withCompiledRead<Value>(
 }
 
 function recordsOf(model: ModelType, read: Read, compiled: CompiledRead): Awaitable<Records> {
-  return andThen(fetchRows(model, read, compiled, readOptionsOf(model, read.call)), (stored) => {
+  return andThen(fetchRows(model, read, compiled), (stored) => {
     if (!compiled.includes) return shownRecords(model, read, compiled, { stored })
     const { call, restriction } = read
     return andThen(loadRelated(model, { rows: stored, filter: compiled.filter, call, restriction }), (related) =>

@@ -1,5 +1,4 @@
 import type { Row } from '../contract/row.ts'
-import { plainRow } from '../contract/sent-row.ts'
 import { bothFields } from '../filter/restriction.ts'
 import type { ModelInstance } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
@@ -84,7 +83,7 @@ export class Records {
     const { selected: fields, readable } = this.#parts
     const beside = this.related?.[at]
     const related = beside && Object.fromEntries(Object.entries(beside).map(([name, value]) => [name, toValue(value)]))
-    return toInstance(this.model, plainRow(this.rows[at] ?? {}), { fields, related, readable })
+    return toInstance(this.model, this.rows[at] ?? {}, { fields, related, readable })
   }
 }
 

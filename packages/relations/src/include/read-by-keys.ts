@@ -100,7 +100,7 @@ async function readItself(
   const defined = wanted.filter((key) => key !== undefined)
   const lists = await model.collection?.findRelated?.(
     { keys: defined, property, filter: withKey(filter, property) },
-    repository.readOptionsOf(model, call)
+    call
   )
   const left = lists?.values()
   return left && wanted.map((key) => (key === undefined ? [] : (left.next().value ?? [])))
@@ -118,10 +118,7 @@ async function readChunks(task: IncludeTask, read: KeyedRead, filter: Filter): P
   const { collection } = model
   if (collection === undefined || keys.length === 0) return []
   const whole = { ...withKey(filter, property), limit: undefined, skip: 0 }
-  const rows =
-    keys.length <= keysPerQuery
-      ? await collection.find(whole, repository.readOptionsOf(model, call))
-      : await readInParts(task, read, whole)
+  const rows = keys.length <= keysPerQuery ? await collection.find(whole, call) : await readInParts(task, read, whole)
   const isPaged = filter.limit !== undefined || filter.skip > 0
   return isPaged && pages === 'each key' ? cutEachKey(rows, property, filter) : rows
 }

@@ -1,14 +1,5 @@
 import type { Row } from '@modelwire/core/connector'
-import {
-  embeddedModel,
-  hideWithin,
-  layoutOf,
-  type ModelType,
-  type PropertyType,
-  type SentLayout,
-  type ValueType,
-  valuesOf
-} from '@modelwire/core/plugin'
+import { embeddedModel, hideWithin, type ModelType, type PropertyType, type ValueType } from '@modelwire/core/plugin'
 
 /**
  * The JSON text of one row.
@@ -121,97 +112,32 @@ function writeOthers(model: ModelType, fields: ReadonlySet<string> | undefined):
     if (count !== ${model.properties.length}) ${write}`
 }
 
-/** What of a model's rows is written. */
-interface Shown {
-  readonly model: ModelType
-  readonly fields: ReadonlySet<string> | undefined
-  readonly isShown: (name: string) => boolean
-  /** Declared properties in their order. */
-  readonly plain: readonly PropertyType[]
-  /** LB3: a property with the name of a relation comes behind undeclared ones; lib/model.js, toObject. */
-  readonly likeRelations: readonly PropertyType[]
-}
-
-function shownOf(model: ModelType, { fields, nested }: SerializerOptions): Shown {
+/**
+ * Compiles the JSON of a model's rows: declared properties in their order, then undeclared ones, hidden ones never.
+ *
+ * The code that is compiled holds nothing from outside but property names, and those only as JSON texts.
+ */
+export function compileSerializer(model: ModelType, { fields, nested }: SerializerOptions = {}): SerializeRow {
   const hidden = nested === true ? new Set([...model.hidden, ...model.protected]) : model.hidden
   const isShown = (name: string) => !hidden.has(name) && (fields === undefined || fields.has(name))
   const shown = model.properties.filter(({ name }) => isShown(name))
-  const [plain, likeRelations] = partition(shown, ({ name }) => !model.relations.has(name))
-  return { model, fields, isShown, plain, likeRelations }
-}
-
-/**
- * Makes a function of code that is compiled with these values by their names.
- *
- * The code holds nothing from outside but property names, and those only as JSON texts.
- */
-function compile(parameters: string, body: string, scope: Readonly<Record<string, unknown>>): unknown {
-  const code = `return function serialize (${parameters}) { ${body} }`
-  // Function is given the code above, which no client can influence: see the comment on this function.
-  // oxlint-disable-next-line no-implied-eval, no-unsafe-call
-  return new Function(...Object.keys(scope), code)(...Object.values(scope))
-}
-
-function compilePlain({ model, fields, isShown, plain, likeRelations }: Shown): SerializeRow {
   const write = (properties: readonly PropertyType[]): string =>
     properties.map((property) => writeProperty(property, model)).join('\n    ')
-  const body = `
+  // LB3: a property with the name of a relation comes behind undeclared ones; lib/model.js, toObject.
+  const [plain, likeRelations] = partition(shown, ({ name }) => !model.relations.has(name))
+  const body = `return function serialize (row, complete, related) {
     let out = '{', count = -1, value
     ${write(plain)}
     ${writeOthers(model, fields)}
     ${write(likeRelations)}
     if (related !== undefined) out += (out === '{' ? '' : ',') + related
-    return out + '}'`
+    return out + '}'
+  }`
   const hasUndeclared = (row: Readonly<Row>): boolean => Object.keys(row).some((key) => !model.byName.has(key))
+  const names = [...Object.keys(helpers), 'hide', 'writeUndeclared', 'hasUndeclared']
   const hide = (name: string, value: unknown): unknown => hideWithin(model, name, value)
-  const scope = { ...helpers, hide, writeUndeclared: compileUndeclared(model, isShown), hasUndeclared }
-  return compile('row, complete, related', body, scope) as SerializeRow // it has these parameters, and returns a text
-}
-
-/** Writes a row from the values that a driver sent. */
-type SerializeSent = (values: readonly unknown[], related?: string) => string
-
-/** Most values are written without being read. */
-function compileSent({ model, plain, likeRelations }: Shown, { columns }: SentLayout): SerializeSent {
-  const scope: Record<string, unknown> = { json }
-  const members = [...plain, ...likeRelations].flatMap(({ name }) => {
-    const at = columns.findIndex((column) => column.name === name && column.addTo === undefined)
-    const column = columns[at]
-    if (column === undefined) return []
-    const { read, write } = column
-    const isEmbedded = embeddedModel(model, name) !== undefined
-    scope[`read${at}`] = isEmbedded ? (value: unknown) => hideWithin(model, name, read(value)) : read
-    if (!isEmbedded) scope[`write${at}`] = write
-    const whole = `json(read${at}(value))`
-    return { at, key: JSON.stringify(name), text: isEmbedded || !write ? whole : `(write${at}(value) ?? ${whole})` }
-  })
-  const lines = members.map(({ at, key, text }, place) => {
-    const start = JSON.stringify(`${place === 0 ? '{' : ','}${key}:`)
-    return `value = values[${at}]; out += ${start} + (value === null ? 'null' : ${text})`
-  })
-  const body = `
-    let out = ${members.length === 0 ? "'{'" : "''"}, value
-    ${lines.join('\n    ')}
-    if (related !== undefined) out += ${members.length === 0 ? "''" : "','"} + related
-    return out + '}'`
-  return compile('values, related', body, scope) as SerializeSent // it has these parameters, and returns a text
-}
-
-/** Compiles the JSON of a model's rows: declared properties in their order, then undeclared ones, hidden ones never. */
-export function compileSerializer(model: ModelType, options: SerializerOptions = {}): SerializeRow {
-  const shown = shownOf(model, options)
-  const serialize = compilePlain(shown)
-  const compiled = new WeakMap<SentLayout, SerializeSent>()
-  let last: { readonly layout: SentLayout; readonly serialize: SerializeSent } | undefined
-  const sentBy = (layout: SentLayout): SerializeSent => {
-    if (last?.layout === layout) return last.serialize
-    const made = compiled.get(layout) ?? compileSent(shown, layout)
-    compiled.set(layout, made)
-    last = { layout, serialize: made }
-    return made
-  }
-  return (row, complete, related) => {
-    const layout = layoutOf(row)
-    return layout === undefined ? serialize(row, complete, related) : sentBy(layout)(valuesOf(row), related)
-  }
+  const values = [...Object.values(helpers), hide, compileUndeclared(model, isShown), hasUndeclared]
+  // Function is given the code above, which no client can influence: see the comment on this function.
+  // oxlint-disable-next-line no-implied-eval, no-unsafe-call
+  return new Function(...names, body)(...values) as SerializeRow
 }

@@ -1,14 +1,6 @@
 import { Model } from '@modelwire/core'
 import type { Row } from '@modelwire/core/connector'
-import {
-  type AnswerBounds,
-  type Awaitable,
-  type ModelType,
-  plainRow,
-  Records,
-  stateOf,
-  typeOf
-} from '@modelwire/core/plugin'
+import { type AnswerBounds, type Awaitable, type ModelType, Records, stateOf, typeOf } from '@modelwire/core/plugin'
 import { checkRecords } from './answer-size.ts'
 import { finishAtOnce, finishInParts, Pace, type Writing } from './writing.ts'
 import { compileSerializer, type SerializeRow } from './compile-serializer.ts'
@@ -28,7 +20,7 @@ const keptPerModel = 50
 function withoutReplaced({ byName }: ModelType, row: Readonly<Row>, related: Readonly<Record<string, unknown>>): Row {
   const replaced = Object.keys(related).filter((name) => byName.has(name))
   if (replaced.length === 0) return row
-  return Object.fromEntries(Object.entries(plainRow(row)).filter(([name]) => !replaced.includes(name)))
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !replaced.includes(name)))
 }
 
 /** Turns results into JSON texts. One per mounted `rest`. */
