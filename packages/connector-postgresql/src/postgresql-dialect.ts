@@ -106,6 +106,9 @@ const exactness: SqlDialect['exactness'] = {
   isExact: (type) => !/^(?:wide|other citext)\b/.test(type)
 }
 
+/** Bits of an index's column: 1 is descending, 2 has nulls first, as a descending order has them by itself. */
+const plainOrders = sql.raw('0, 3')
+
 /** Texts of two collations of columns' own cannot be compared. Nondeterministic ones, which older versions lack, may ignore case. */
 function listTypes({ schema, name }: SqlTable): Sql {
   return sql`
@@ -114,7 +117,12 @@ function listTypes({ schema, name }: SqlTable): Sql {
       when exists (select 1 from pg_collation c where c.collname = collation_name and to_jsonb(c) ->> 'collisdeterministic' = 'false')
         then concat('wide ', udt_name, ' ', collation_name)
       when udt_name in ('text', 'varchar') then concat('text ', collation_name)
-      else concat('other ', udt_name, ' ', collation_name) end as type
+      else concat('other ', udt_name, ' ', collation_name) end as type,
+      exists (
+        select 1 from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = table_schema and c.relname = table_name and i.indkey[0] = ordinal_position and i.indisvalid
+          and i.indpred is null and i.indoption[0] in (${plainOrders})
+      ) as plain
     from information_schema.columns where table_schema = ${schema} and table_name = ${name}`
 }
 

@@ -32,7 +32,7 @@ import { createTableCollection } from './collection/table-collection.ts'
 import { forwardTo } from './collection/forward-to.ts'
 import { openCollection, withoutUndeclared, type UndeclaredPolicy } from './collection/open-collection.ts'
 import type { ColumnTypes } from './table/column-types.ts'
-import { compareExactly, wideType } from './table/exact-text.ts'
+import { withStored, wideType } from './table/exact-text.ts'
 import { KeyTypes } from './table/key-types.ts'
 import { UndeclaredColumns } from './table/undeclared-columns.ts'
 import { createSqlTable, type SqlTable, type TablePlace } from './table/sql-table.ts'
@@ -123,7 +123,7 @@ export class SqlConnector implements Connector {
     const types = this.#keyTypes.known(known)
     const cached = this.#compared.get(table)
     if (cached !== undefined && cached.types === types) return cached.compared
-    const compared = compareExactly(table, this.#database.dialect.exactness, types)
+    const compared = withStored(table, this.#database.dialect.exactness, types)
     this.#compared.set(table, { types, compared })
     return compared
   }

@@ -73,23 +73,27 @@ function isOwnId({ id }: SqlTable, { path, related }: OrderClause): boolean {
 
 function orderSteps(context: WhereContext, { order, where }: Filter): readonly Sql[] {
   return order.flatMap((clause) => {
-    const hasNulls = !isOwnId(context.table, clause) && !excludesNull(where, clause)
+    const hasNulls = !isOwnId(context.table, clause) && !isServedPlainly(context.table, clause, where)
     return orderedBy(context, clause).map((value) => sql`${value}${direction(context, clause, hasNulls)}`)
   })
 }
 
-/** Without nulls the direction names no place for them, so that the order is that of a usual index. */
+/** Without nulls the direction may name no place for them, so that the order is that of the index which the column has. */
 function direction({ dialect }: WhereContext, { descending }: OrderClause, hasNulls: boolean): Sql {
   if (hasNulls) return dialect.direction(descending)
   return descending ? sql` desc` : sql``
 }
 
-/** True where no row without a value of the property matches. */
-function excludesNull(where: Condition | undefined, clause: OrderClause): boolean {
-  if (where?.kind === 'and') return where.conditions.some((condition) => excludesNull(condition, clause))
-  const [name, ...below] = clause.path
-  if (where?.kind !== 'test' || below.length > 0 || clause.related !== undefined) return false
-  if (where.path.length !== 1 || where.path[0] !== name) return false
+/** True where no row without a value matches, and the index of the property does not say where these are. */
+function isServedPlainly(table: SqlTable, { path, related }: OrderClause, where: Condition | undefined): boolean {
+  const [name = '', ...below] = path
+  if (related !== undefined || below.length > 0 || table.byProperty.get(name)?.isPlainlyIndexed !== true) return false
+  return excludesNull(where, name)
+}
+
+function excludesNull(where: Condition | undefined, name: string): boolean {
+  if (where?.kind === 'and') return where.conditions.some((condition) => excludesNull(condition, name))
+  if (where?.kind !== 'test' || where.path.length !== 1 || where.path[0] !== name) return false
   return where.test === 'range' && where.bounds.every(({ value }) => value !== null && value !== undefined)
 }
 

@@ -1,9 +1,18 @@
 import type { RawRow } from '../statement/statement-result.ts'
 
-/** The types that the columns of a table have in the database, by their names. */
-export type ColumnTypes = ReadonlyMap<string, string>
+/** What the database says of a column. */
+export interface StoredColumn {
+  readonly type: string
+  /** An index begins with it that has nulls where the database puts them by itself, as those of other programs do. */
+  readonly isPlainlyIndexed: boolean
+}
 
-/** Reads what a catalog lists: columns, as `name` and `type`. */
+/** The columns that a table has in the database, by their names. */
+export type ColumnTypes = ReadonlyMap<string, StoredColumn>
+
+/** Reads what a catalog lists: columns, as `name`, `type`, and `plain` where nulls have a place in orders. */
 export function readColumnTypes(rows: readonly RawRow[]): ColumnTypes {
-  return new Map(rows.map(({ name, type }) => [String(name), String(type)]))
+  return new Map(
+    rows.map(({ name, type, plain }) => [String(name), { type: String(type), isPlainlyIndexed: plain === true }])
+  )
 }

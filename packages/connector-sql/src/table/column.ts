@@ -28,6 +28,8 @@ export interface Column {
   readonly exact?: ExactType | undefined
   /** How its texts are compared by their characters; absent where the database does so. */
   readonly exactly?: ExactText
+  /** An index serves orders of it that name no place for nulls; absent where that is unknown, too. */
+  readonly isPlainlyIndexed?: boolean
   /** Only of the column that holds all other properties of an open model, as one object: the columns of the declared ones. */
   readonly declared?: ReadonlyMap<string, Column>
 }

@@ -6,7 +6,7 @@ import { type SqlTable, withColumns } from './sql-table.ts'
 /** Which columns need that, and how it is written. */
 export interface Exactness extends ExactText {
   /**
-   * The columns of a table as `name` and `type`, which is equal where columns hold keys that can be compared: `number` for all
+   * The columns of a table as `name`, `plain` (see `StoredColumn`) where `direction` places nulls, and `type`, which is equal where columns hold keys that can be compared: `number` for all
    * numbers, and beginning with `text` for texts that can be compared with those of JSON.
    */
   readonly listTypes: (table: SqlTable) => Sql
@@ -16,14 +16,22 @@ export interface Exactness extends ExactText {
 
 /** Why the column, which holds texts, is not compared by their characters: its type; undefined where it is. */
 export function wideType({ isExact }: Exactness, types: ColumnTypes, column: Column): string | undefined {
-  const type = types.get(column.name)
+  const type = types.get(column.name)?.type
   return column.kind !== 'text' || type === undefined || isExact(type) ? undefined : type
 }
 
-/** The table with columns that know how to compare their texts exactly: those that need it, and where that is unknown all. */
-export function compareExactly(table: SqlTable, exactness: Exactness, types: ColumnTypes | undefined): SqlTable {
+/**
+ * The table with columns that know how the database has them: those whose texts have to be compared exactly, which are all where
+ * that is unknown, and those with an index as other programs make it.
+ */
+export function withStored(table: SqlTable, exactness: Exactness, types: ColumnTypes | undefined): SqlTable {
   const needsIt = (column: Column): boolean =>
     column.kind === 'text' && (types?.has(column.name) !== true || wideType(exactness, types, column) !== undefined)
-  if (!table.columns.some(needsIt)) return table
-  return withColumns(table, (column) => (needsIt(column) ? { ...column, exactly: exactness } : column))
+  const isPlainlyIndexed = ({ name }: Column): boolean => types?.get(name)?.isPlainlyIndexed === true
+  if (!table.columns.some((column) => needsIt(column) || isPlainlyIndexed(column))) return table
+  return withColumns(table, (column) => ({
+    ...column,
+    ...(needsIt(column) && { exactly: exactness }),
+    ...(isPlainlyIndexed(column) && { isPlainlyIndexed: true })
+  }))
 }

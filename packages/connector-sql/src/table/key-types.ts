@@ -32,9 +32,9 @@ export class KeyTypes {
     if (kind !== to.column.kind || !comparable.has(kind)) return false
     if (this.#dialect.comparesAllKeys === true) return true
     return andThen(this.of(to.table), (others) => {
-      const other = others.get(to.column.name)
+      const other = others.get(to.column.name)?.type
       if (items !== undefined) return other?.startsWith(items) === true
-      return andThen(this.of(from.table), (types) => other !== undefined && types.get(from.column.name) === other)
+      return andThen(this.of(from.table), (types) => other !== undefined && types.get(from.column.name)?.type === other)
     })
   }
 
