@@ -15,7 +15,9 @@ export interface Prepared {
   fields: readonly FieldDef[] | undefined
   isDescribed: boolean
   /** How rows are read, for the columns of the last result. */
-  reading: { readonly columns: readonly Column[]; readonly values: readonly ReadValue[] } | undefined
+  reading:
+    | { readonly columns: readonly Column[]; readonly values: readonly ReadValue[]; readonly empty: Row }
+    | undefined
 }
 
 /** A parameter as the server takes it. */
@@ -188,16 +190,19 @@ export class PreparedQuery extends Query implements Receiver {
     const { fields = [] } = prepared
     if (prepared.reading?.columns !== columns) {
       const values = columns.map((column, at) => readColumn(column, fields[at]?.dataTypeID ?? 0, this.#zone))
-      prepared.reading = { columns, values }
+      const names = columns.filter(({ declared }) => declared === undefined).map(({ property }) => property.name)
+      prepared.reading = { columns, values, empty: Object.fromEntries(names.map((name) => [name, null])) }
     }
-    const { values } = prepared.reading
+    const { values, empty } = prepared.reading
     return (this.#sent ?? noRows).map((sent) => {
-      const row: Row = {}
-      for (const [at, { property, declared }] of columns.entries()) {
+      const row: Row = { ...empty }
+      for (let at = 0; at < columns.length; at++) {
         const text = sent[at] ?? null
-        const value = text === null ? null : values[at]?.(text)
-        if (declared === undefined) row[property.name] = value
-        else addUndeclared(row, value, declared)
+        const column = columns[at]
+        if (text === null || column === undefined) continue
+        const value = values[at]?.(text)
+        if (column.declared === undefined) row[column.property.name] = value
+        else addUndeclared(row, value, column.declared)
       }
       return row
     })
