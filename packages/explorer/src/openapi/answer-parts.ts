@@ -1,5 +1,3 @@
-import type { Operation } from '@modelwire/core/plugin'
-import type { SchemaComponents } from './schema-components.ts'
 import type { SchemaParts } from './type-schema.ts'
 
 /** What answers are made of. */
@@ -14,8 +12,4 @@ export interface AnswerParts extends SchemaParts {
   readonly listTags: boolean
   /** POST and PATCH take an Idempotency-Key. */
   readonly idempotencyKeys: boolean
-  /** Answers that operations share: errors. */
-  readonly responses: SchemaComponents
-  /** Whether access to an operation is controlled. */
-  readonly isGuarded: (operation: Operation) => boolean
 }

@@ -86,8 +86,9 @@ function declaredErrors({ written }: Operation): [string, object][] {
 export function openApiAnswers(operation: Operation, verb: string, parts: AnswerParts): Record<string, object> {
   // A HEAD only has a status.
   const content = verb === 'head' ? undefined : contentOf(operation, parts)
-  const conditional = conditionalParts(operation, parts.listTags)
-  const headers = { ...conditional.headers, ...preferenceParts(operation).headers, ...headersOf(operation, parts) }
+  const conditional = conditionalParts(operation, parts)
+  const { headers: ofPreferences } = preferenceParts(operation, parts.components)
+  const headers = { ...conditional.headers, ...ofPreferences, ...headersOf(operation, parts) }
   const status = operation.status ?? (operation.returns.length === 0 ? 204 : 200)
   const success = {
     description: operation.returns.length === 0 ? 'Done' : 'The answer',
@@ -98,6 +99,7 @@ export function openApiAnswers(operation: Operation, verb: string, parts: Answer
     ...errorAnswers(operation, verb, parts),
     ...conditional.responses,
     ...Object.fromEntries(declaredErrors(operation)),
+    // Generators read the types of what is answered here, not behind a reference.
     [status]: success
   }
 }

@@ -1,9 +1,9 @@
 import type { ModelType, Mount, MountedBatch } from '@modelwire/core/plugin'
 import { tagName } from '../api/tags.ts'
 import type { AnswerParts } from './answer-parts.ts'
-import { errorReference } from './error-answers.ts'
+import { errorAnswer, errorReference } from './error-answers.ts'
 import type { Schema } from './openapi-types.ts'
-import { idempotencyKey } from './parameters.ts'
+import { idempotencyParameters } from './parameters.ts'
 import { changeReference, creationReference, patchReference, recordReference } from './record-schemas.ts'
 import { propertySchema } from './type-schema.ts'
 
@@ -31,16 +31,17 @@ const jsonContent = (schema: Schema) => ({ content: { 'application/json': { sche
 
 /** An operation with its answers: the errors are those of a batch as a whole. */
 function toOperation(facts: object, body: Schema, answer: Schema, parts: AnswerParts): object {
-  const error = (description: string) => ({ description, ...jsonContent(errorReference(parts)) })
+  const error = (name: string, description: string) =>
+    parts.components.share('responses', name, { description, ...jsonContent(errorReference(parts)) })
   return {
     ...facts,
-    parameters: parts.idempotencyKeys ? [idempotencyKey] : [],
+    parameters: idempotencyParameters(parts),
     requestBody: { required: true, ...jsonContent(body) },
     responses: {
       200: { description: 'What became of each request', ...jsonContent(answer) },
-      400: error('The batch is malformed; nothing was carried out'),
-      422: error('A request of an atomic batch was refused; nothing was changed'),
-      default: error('An error')
+      400: error('BatchMalformed', 'The batch is malformed; nothing was carried out'),
+      422: error('BatchRefused', 'A request of an atomic batch was refused; nothing was changed'),
+      default: errorAnswer('default', 'post', parts)
     }
   }
 }
@@ -74,7 +75,9 @@ function bulkOperation({ model, verbs }: MountedBatch['bulk'][number], limit: nu
     delete: () => idSchema(model, parts)
   }
   const sent = verbs.map((verb) => [verb, list(items[verb]?.() ?? {}, limit)] as const)
-  const record = answered({ anyOf: [recordReference(model, parts), errorReference(parts), { type: 'object' }] })
+  const record = parts.components.schema(`${model.name}Written`, () =>
+    answered({ anyOf: [recordReference(model, parts), errorReference(parts), { type: 'object' }] })
+  )
   const answers = verbs.map((verb) => [verb, list(record, limit)] as const)
   return toOperation(
     { tags: [tagName(model)], operationId: `${model.plural}Bulk`, summary: 'Write many records' },

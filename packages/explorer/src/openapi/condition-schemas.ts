@@ -75,8 +75,8 @@ export function conditionReference(model: ModelType, property: PropertyType, { c
   const condition = conditionOf(model, property)
   const { name, value } = condition
   if (Object.keys(value).length === 0)
-    return components.reference(name, () => ({ description: 'A value that the property is equal to, or operators' }))
-  return components.reference(name, () => ({
+    return components.schema(name, () => ({ description: 'A value that the property is equal to, or operators' }))
+  return components.schema(name, () => ({
     description: 'A value that the property is equal to, or operators all of which hold',
     anyOf: [value, { type: 'null' }, operatorsOn(condition)]
   }))

@@ -1,4 +1,6 @@
 import { type Operation, takesPreconditions, versionedBy } from '@modelwire/core/plugin'
+import type { AnswerParts } from './answer-parts.ts'
+import type { Components } from './components.ts'
 
 /** What a document says of conditional requests to one operation. */
 interface Conditional {
@@ -9,47 +11,56 @@ interface Conditional {
 
 const tag = { type: 'string', examples: ['"0b5c1f3e"'] }
 
-const notModified = { 304: { description: 'The client has the answer already' } }
+const recordTag = ({ share }: Components): Conditional['headers'] => ({
+  ETag: share('headers', 'ETag', { description: 'The version of the record', schema: tag })
+})
 
-const ifNoneMatch = {
-  name: 'If-None-Match',
+const listTag = ({ share }: Components): Conditional['headers'] => ({
+  ETag: share('headers', 'ListETag', { description: 'The same for the same list; weak', schema: tag })
+})
+
+/** A parameter with entity tags. */
+const tagParameter = (name: string, required: boolean, description: string): object => ({
+  name,
   in: 'header',
-  required: false,
-  description: 'Entity tags that the client has; 304 where one of them is current',
+  ...(required && { required }),
+  description,
   schema: { type: 'string' }
+})
+
+function ofRead(headers: Conditional['headers'], { share }: Components): Conditional {
+  const description = 'Entity tags that the client has; 304 where one of them is current'
+  return {
+    parameters: [share('parameters', 'IfNoneMatch', tagParameter('If-None-Match', false, description))],
+    headers,
+    responses: { 304: share('responses', 'NotModified', { description: 'The client has the answer already' }) }
+  }
 }
 
-const etag = (description: string): Conditional['headers'] => ({ ETag: { description, schema: tag } })
-
-function ofChange(operation: Operation): Conditional {
+function ofChange(operation: Operation, components: Components): Conditional {
+  const { share } = components
   const isRequired =
     versionedBy(operation)?.optimisticLocking.requireIfMatch === true && operation.effect.verb !== 'upsert'
+  const description = 'The entity tag that the record was read with: it is changed only if it still has it'
+  const changed = { description: 'The record has changed since it was read' }
   return {
     parameters: [
-      {
-        name: 'If-Match',
-        in: 'header',
-        required: isRequired,
-        description: 'The entity tag that the record was read with: it is changed only if it still has it',
-        schema: { type: 'string' }
-      }
+      share('parameters', isRequired ? 'IfMatchRequired' : 'IfMatch', tagParameter('If-Match', isRequired, description))
     ],
-    headers: operation.effect.verb === 'delete' ? {} : etag('The version of the record after the change'),
+    headers: operation.effect.verb === 'delete' ? {} : recordTag(components),
     responses: {
-      412: { description: 'The record has changed since it was read' },
-      ...(isRequired && { 428: { description: 'If-Match is missing' } })
+      412: share('responses', 'PreconditionFailed', changed),
+      ...(isRequired && { 428: share('responses', 'PreconditionRequired', { description: 'If-Match is missing' }) })
     }
   }
 }
 
-/** The conditional requests that an operation takes. @param listTags lists have entity tags */
-export function conditionalParts(operation: Operation, listTags: boolean): Conditional {
+/** The conditional requests that an operation takes. */
+export function conditionalParts(operation: Operation, { listTags, components }: AnswerParts): Conditional {
   const { verb, subject } = operation.effect
   const isVersioned = versionedBy(operation) !== undefined
-  if (takesPreconditions(operation)) return ofChange(operation)
-  if (verb === 'find' && isVersioned)
-    return { parameters: [ifNoneMatch], headers: etag('The version of the record'), responses: notModified }
-  if (verb === 'find' && subject === 'set' && listTags)
-    return { parameters: [ifNoneMatch], headers: etag('The same for the same list; weak'), responses: notModified }
-  return { parameters: [], headers: isVersioned ? etag('The version of the record') : {}, responses: {} }
+  if (takesPreconditions(operation)) return ofChange(operation, components)
+  if (verb === 'find' && isVersioned) return ofRead(recordTag(components), components)
+  if (verb === 'find' && subject === 'set' && listTags) return ofRead(listTag(components), components)
+  return { parameters: [], headers: isVersioned ? recordTag(components) : {}, responses: {} }
 }

@@ -30,30 +30,30 @@ const problem: Schema = {
 /** Tells which clients get a `Problem` in place of an `Error`. Beside it in `content`, every typed client had to tell them apart. */
 function errorDescription({ components, problemType }: AnswerParts): string {
   if (problemType === undefined) return 'An error'
-  components.reference('Problem', () => problem)
+  components.schema('Problem', () => problem)
   return `An error; a Problem for clients whose Accept names ${problemType}`
 }
 
 /** The body of an error. */
 export function errorReference(parts: AnswerParts): Schema {
   const { components, errorMember } = parts
-  return components.reference('Error', () => {
+  return components.schema('Error', () => {
     const description = errorDescription(parts)
     if (errorMember === undefined) return { ...facts, description }
     return { type: 'object', description, properties: { [errorMember]: facts }, required: [errorMember] }
   })
 }
 
-/** Errors that several operations have, by status. */
-const texts: ReadonlyMap<number, string> = new Map([
-  [400, 'The request is malformed'],
-  [401, 'The access token is missing or invalid, or does not allow this'],
-  [403, 'The caller may not do this'],
-  [404, 'No such record'],
-  [409, 'Another record is in the way'],
-  [415, 'The body is of a type that is not read'],
-  [422, 'The record breaks a rule; details say which']
-])
+/** The errors of operations by status, each with the name by which operations share it. */
+const answers = {
+  404: ['NotFound', 'No such record'],
+  409: ['Conflict', 'Another record is in the way'],
+  422: ['Invalid', 'The record breaks a rule; details say which'],
+  default: [
+    'Error',
+    'Any other error: 400 malformed, 401 or 403 not allowed, 415 a body of another type, 5xx a failure of the server'
+  ]
+} as const
 
 function mayBeMissing({ onInstance, foundNothing, effect }: Operation): boolean {
   const changesById = effect.idIn === 'path' && (effect.verb === 'replace' || effect.verb === 'delete')
@@ -63,38 +63,22 @@ function mayBeMissing({ onInstance, foundNothing, effect }: Operation): boolean 
 /** What it writes may break a rule. */
 const isWriting = ({ effect }: Operation): boolean => storesData(effect) || effect.verb === 'link'
 
-function statusesOf(operation: Operation, verb: string, { isGuarded }: AnswerParts): number[] {
-  const hasBody =
-    verb !== 'get' && verb !== 'head' && operation.accepts.some(({ source }) => /body|form|any/i.test(source))
-  return [
-    ...(operation.accepts.length > 0 || operation.onInstance ? [400] : []),
-    ...(isGuarded(operation) ? [401, 403] : []),
-    ...(mayBeMissing(operation) ? [404] : []),
-    ...(hasBody ? [415] : []),
-    ...(isWriting(operation) ? [409, 422] : [])
-  ]
+/** The answer of one of these errors; that to a HEAD has no body. */
+export function errorAnswer(status: keyof typeof answers, verb: string, parts: AnswerParts): object {
+  const [name, description] = answers[status]
+  if (verb === 'head') return parts.components.share('responses', `${name}Head`, { description })
+  const content = { 'application/json': { schema: errorReference(parts) } }
+  return parts.components.share('responses', name, { description, content })
 }
 
-const responseNames: ReadonlyMap<number, string> = new Map([
-  [400, 'BadRequest'],
-  [401, 'Unauthorized'],
-  [403, 'Forbidden'],
-  [404, 'NotFound'],
-  [409, 'Conflict'],
-  [415, 'UnsupportedMediaType'],
-  [422, 'Invalid']
-])
-
-/** The errors of an operation by status; `default` stands for all others. */
+/** The errors of an operation by status; `default` stands for all others, of which callers need no other treatment. */
 export function errorAnswers(operation: Operation, verb: string, parts: AnswerParts): Record<string, object> {
-  const content = verb === 'head' ? {} : { content: { 'application/json': { schema: errorReference(parts) } } }
-  const sharedAnswer = (name: string, description: string): object =>
-    verb === 'head' ? { description } : parts.responses.reference(name, () => ({ description, ...content }))
-  const answers = statusesOf(operation, verb, parts).map((status) => {
-    const description = texts.get(status) ?? 'Error'
-    return [status, sharedAnswer(responseNames.get(status) ?? `Error${status}`, description)] as const
-  })
   const { errorStatus } = operation
-  const own = errorStatus === undefined ? {} : { [errorStatus]: { description: 'The method failed', ...content } }
-  return { ...Object.fromEntries(answers), ...own, default: sharedAnswer('Error', 'An error') }
+  const content = verb === 'head' ? {} : { content: { 'application/json': { schema: errorReference(parts) } } }
+  return {
+    ...(mayBeMissing(operation) && { 404: errorAnswer(404, verb, parts) }),
+    ...(isWriting(operation) && { 409: errorAnswer(409, verb, parts), 422: errorAnswer(422, verb, parts) }),
+    ...(errorStatus !== undefined && { [errorStatus]: { description: 'The method failed', ...content } }),
+    default: errorAnswer('default', verb, parts)
+  }
 }

@@ -11,14 +11,14 @@ import type { AnswerParts } from './answer-parts.ts'
 import { batchPaths } from './batch-paths.ts'
 import { openApiAnswers } from './answers.ts'
 import { clientNames } from './client-names.ts'
+import { createComponents } from './components.ts'
 import { describeEffect, summaryOf } from './describe-effect.ts'
 import type { OpenApiOptions } from './openapi-options.ts'
 import type { OpenApiDocument } from './openapi-types.ts'
 import { openApiParameters } from './parameters.ts'
 import { recordReference } from './record-schemas.ts'
 import { requestBody } from './request-body.ts'
-import { createSchemaComponents } from './schema-components.ts'
-import { type Security, securityOf } from './security.ts'
+import { type Security, securityOf, usualSecurity } from './security.ts'
 
 /** Whatever holds the models: a server, or an application that was built without one. */
 export interface DescribedApi {
@@ -27,12 +27,15 @@ export interface DescribedApi {
 
 interface Parts extends AnswerParts {
   readonly security: Security
+  /** What an operation requires that says nothing about it. */
+  readonly usual: ReturnType<Security['of']>
 }
 
 function toOperation(route: DocumentedRoute, operationId: string | undefined, parts: Parts): object {
   const { operation } = route
   const body = requestBody(route, parts)
   const security = parts.security.of(operation)
+  const isUsual = JSON.stringify(security) === JSON.stringify(parts.usual)
   return {
     tags: [tagName(operation.model)],
     ...withoutAbsent({ operationId }),
@@ -42,7 +45,7 @@ function toOperation(route: DocumentedRoute, operationId: string | undefined, pa
     parameters: openApiParameters(route, parts),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: openApiAnswers(operation, route.verb, parts),
-    ...(security === undefined ? {} : { security })
+    ...(isUsual ? {} : { security })
   }
 }
 
@@ -83,13 +86,10 @@ export function openApiDocument({ models }: DescribedApi, options: OpenApiOption
   const routes = documentedRoutes(mount, options.modelOrder)
   const security = securityOf(models, options.oauth2)
   const { answers, errorMember, problemType, listTags, idempotencyKeys } = mount
-  const components = createSchemaComponents()
-  const responses = createSchemaComponents('responses')
-  const isGuarded: AnswerParts['isGuarded'] = (operation) => (security.of(operation)?.length ?? 0) > 0
+  const components = createComponents()
   const parts: Parts = {
     registry: models,
     components,
-    responses,
     recordOf: (model) => recordReference(model, parts),
     relatedOf: oncePerModel(relatedModels),
     answers,
@@ -97,8 +97,11 @@ export function openApiDocument({ models }: DescribedApi, options: OpenApiOption
     problemType,
     listTags,
     idempotencyKeys,
-    isGuarded,
-    security
+    security,
+    usual: usualSecurity(
+      routes.map(({ operation }) => operation),
+      security
+    )
   }
   const documented = new Set(routes.map(({ operation }) => operation.model))
   const paths = { ...pathsOf(routes, parts), ...batchPaths(mount, documented, parts) }
@@ -106,11 +109,11 @@ export function openApiDocument({ models }: DescribedApi, options: OpenApiOption
     openapi: '3.1.0',
     info: apiInfo(options, { title: 'API', description: undefined }),
     servers: [{ url: serverUrl(mount, options) }],
+    ...withoutAbsent({ security: parts.usual }),
     tags: tagsOf(routes, (model) => textOf(model.definition.description)),
     paths,
     components: {
-      schemas: components.collect(),
-      responses: responses.collect(),
+      ...components.collect(),
       ...(Object.keys(security.schemes).length === 0 ? {} : { securitySchemes: security.schemes })
     }
   }

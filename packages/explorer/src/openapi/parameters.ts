@@ -4,11 +4,12 @@ import { type DocumentedRoute, isInPath } from '../api/documented-routes.ts'
 import { textOf, withoutAbsent } from '../api/text-of.ts'
 import { objectsIn } from '../swagger/written-arguments.ts'
 import type { AnswerParts } from './answer-parts.ts'
+import { referredName } from './components.ts'
 import { conditionalParts } from './conditional.ts'
 import { preferenceParts } from './preferences.ts'
 import { filterReference, selectionReference, whereReference } from './filter-schemas.ts'
 import type { Schema } from './openapi-types.ts'
-import { type SchemaParts, soundKeywords, valueSchema } from './type-schema.ts'
+import { propertySchema, type SchemaParts, soundKeywords, valueSchema } from './type-schema.ts'
 
 /** An argument that clients give. */
 export interface ShownArgument {
@@ -30,6 +31,9 @@ export function shownArguments({ accepts, written }: Operation): ShownArgument[]
     })
 }
 
+/** `required`, which is false where it is absent. */
+export const requiredIf = (required: boolean): { required?: true } => (required ? { required } : {})
+
 /** Where a request carries an argument: in the body by default, unless it has none. */
 export function placeOf(route: DocumentedRoute, { name, source, type }: Argument): string {
   if ((source === 'path' || source === 'any') && isInPath(route, name)) return 'path'
@@ -38,11 +42,25 @@ export function placeOf(route: DocumentedRoute, { name, source, type }: Argument
   return source === 'formData' ? 'form' : source
 }
 
-/** Ids of other models may be of any type. */
+/** The model whose id an argument of this name is; undefined where it may be that of any. */
+function identifiedModel({ model, effect: { relation, via } }: Operation, name: string): ModelType | undefined {
+  if (name === 'id') return model
+  return name === 'fk' ? relation?.to : via?.to
+}
+
 function idSchema(operation: Operation, name: string, parts: SchemaParts): Schema {
-  const { idProperty } = operation.model
-  if (name !== 'id' || idProperty === undefined) return { type: ['string', 'number'] }
-  return valueSchema(idProperty.type, parts)
+  const idProperty = identifiedModel(operation, name)?.idProperty
+  if (idProperty === undefined) return { type: ['string', 'number'] }
+  const { description: _ofRecords, default: _ofNewOnes, ...schema } = propertySchema(idProperty, parts)
+  return schema
+}
+
+/** The id of a record in the path. */
+function idParameter(operation: Operation, name: string, parts: SchemaParts): object {
+  const model = identifiedModel(operation, name)
+  const description = `Id of ${model === undefined ? 'the related record' : `the ${model.name}`}`
+  const parameter = { name, in: 'path', description, required: true, schema: idSchema(operation, name, parts) }
+  return parts.components.share('parameters', `${model?.name ?? ''}${name === 'id' ? 'Id' : `-${name}`}`, parameter)
 }
 
 /** The model whose records an operation reads. */
@@ -69,7 +87,7 @@ export function argumentSchema(operation: Operation, { argument, written }: Show
   return plainSchema({ ...valueSchema(argument.type, parts), ...preset, ...keywords })
 }
 
-/** Structures are texts that hold JSON, wherever they are not a body. */
+/** True for what is a text that holds JSON wherever it is not a body. */
 function isStructure(schema: Schema): boolean {
   if (schema['$ref'] !== undefined || schema['type'] === 'object') return true
   const { items } = schema
@@ -78,26 +96,38 @@ function isStructure(schema: Schema): boolean {
 }
 
 /** What a page fills in: an example made of the schema would request everything at once. */
-function exampleOf(operation: Operation, { argument: { name }, written }: ShownArgument): { example?: object } {
+function exampleOf(operation: Operation, { argument: { name }, written }: ShownArgument): { example?: string } {
   if (Object.keys(written).length > 0) return {}
-  if (name === 'filter') return { example: operation.effect.subject === 'record' ? {} : { limit: 10 } }
-  return name === 'where' ? { example: {} } : {}
+  if (name === 'filter') return { example: operation.effect.subject === 'record' ? '{}' : '{"limit":10}' }
+  return name === 'where' ? { example: '{}' } : {}
 }
+
+/**
+ * A structure is a text for every generator of clients: what they make of `content`, or of `deepObject`, throws, drops empty lists, or
+ * is the text "[object Object]". `contentSchema` says what the text holds.
+ */
+const jsonText = (contentSchema: Schema): Schema => ({
+  type: 'string',
+  contentMediaType: 'application/json',
+  contentSchema
+})
 
 function toParameter(route: DocumentedRoute, shown: ShownArgument, parts: SchemaParts): object {
   const { argument } = shown
   const place = placeOf(route, argument)
+  if (place === 'path' && argument.isId === true) return idParameter(route.operation, argument.name, parts)
   const schema = argumentSchema(route.operation, shown, parts)
   const description = textOf(argument.description) ?? textOf(shown.written['description'])
-  return {
+  const common = {
     name: argument.name,
     in: place,
     ...withoutAbsent({ description }),
-    required: place === 'path' || argument.required,
-    ...(isStructure(schema)
-      ? { content: { 'application/json': { schema, ...exampleOf(route.operation, shown) } } }
-      : { schema })
+    ...requiredIf(place === 'path' || argument.required)
   }
+  if (!isStructure(schema)) return { ...common, schema }
+  const parameter = { ...common, schema: jsonText(schema), ...exampleOf(route.operation, shown) }
+  const name = referredName(schema)
+  return name === undefined ? parameter : parts.components.share('parameters', name, parameter)
 }
 
 const isOutsideOfBody = (place: string): boolean => place === 'path' || place === 'query' || place === 'header'
@@ -112,26 +142,24 @@ function unreadParameters(route: DocumentedRoute, read: ReadonlySet<string>, par
     .filter((name) => !read.has(name))
     .map((name) => {
       const isId = name === 'id' && operation.onInstance
-      const schema = isId ? idSchema(operation, 'id', parts) : { type: 'string' }
-      return {
-        name,
-        in: 'path',
-        ...(isId ? { description: `Id of the ${operation.model.name}` } : {}),
-        required: true,
-        schema
-      }
+      return isId
+        ? idParameter(operation, name, parts)
+        : { name, in: 'path', required: true, schema: { type: 'string' } }
     })
 }
 
 /** The header by which a request is carried out once. */
-export const idempotencyKey = {
+const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
-  required: false,
   description:
     'Chosen by the client: a request with the same key again gets the same answer, and is not carried out again',
   schema: { type: 'string', maxLength: 255 }
 }
+
+/** The parameter of what is carried out once, where the API knows it. */
+export const idempotencyParameters = ({ idempotencyKeys, components }: AnswerParts): object[] =>
+  idempotencyKeys ? [components.share('parameters', 'IdempotencyKey', idempotencyKey)] : []
 
 /** The parameters of an operation: everything that clients give outside of the body. */
 export function openApiParameters(route: DocumentedRoute, parts: AnswerParts): object[] {
@@ -141,8 +169,8 @@ export function openApiParameters(route: DocumentedRoute, parts: AnswerParts): o
   return [
     ...unreadParameters(route, read, parts),
     ...own.map((shown) => toParameter(route, shown, parts)),
-    ...conditionalParts(route.operation, parts.listTags).parameters,
-    ...preferenceParts(route.operation).parameters,
-    ...(parts.idempotencyKeys && takesIdempotencyKey(route) ? [idempotencyKey] : [])
+    ...conditionalParts(route.operation, parts).parameters,
+    ...preferenceParts(route.operation, parts.components).parameters,
+    ...(takesIdempotencyKey(route) ? idempotencyParameters(parts) : [])
   ]
 }

@@ -85,7 +85,7 @@ function objectOf(
 
 /** A record as it is answered, with related records where a filter includes them. */
 export function recordReference(model: ModelType, parts: SchemaParts): Schema {
-  return parts.components.reference(model.name, () => {
+  return parts.components.schema(model.name, () => {
     const isOpen = !hasFieldRules(model)
     const isThere = ({ required: must, id }: PropertyType): boolean => id || (must && isOpen)
     const shown = { properties: shownProperties(model), required: isThere, adapt: shownSchema }
@@ -108,7 +108,7 @@ function mustBeSent({ required, generated, makeDefault }: PropertyType): boolean
 
 /** The data of a new record, without what the server alone sets. */
 export function creationReference(model: ModelType, parts: SchemaParts): Schema {
-  return parts.components.reference(`${model.name}New`, () => {
+  return parts.components.schema(`${model.name}New`, () => {
     const left = new Set(updateOnlyNames(model))
     const sent = sentProperties(model).filter(({ name }) => !left.has(name))
     return {
@@ -122,7 +122,7 @@ export function creationReference(model: ModelType, parts: SchemaParts): Schema 
 
 /** The data of a record that replaces another one. */
 export function replacementReference(model: ModelType, parts: SchemaParts): Schema {
-  return parts.components.reference(`${model.name}Data`, () => ({
+  return parts.components.schema(`${model.name}Data`, () => ({
     type: 'object',
     ...described(model, `All of a ${model.name}`, 'sent'),
     ...objectOf(model, { properties: sentProperties(model), required: mustBeSent, adapt: sentSchema }, parts),
@@ -132,7 +132,7 @@ export function replacementReference(model: ModelType, parts: SchemaParts): Sche
 
 /** What to change of a record. */
 export function patchReference(model: ModelType, parts: SchemaParts): Schema {
-  return parts.components.reference(`${model.name}Patch`, () => ({
+  return parts.components.schema(`${model.name}Patch`, () => ({
     type: 'object',
     ...described(model, `Changes of a ${model.name}`, 'sent'),
     ...objectOf(model, { properties: changedProperties(model), required: () => false, adapt: sentSchema }, parts),
@@ -142,7 +142,7 @@ export function patchReference(model: ModelType, parts: SchemaParts): Schema {
 
 /** What to change of a record, with its id. */
 export function changeReference(model: ModelType, parts: SchemaParts): Schema {
-  return parts.components.reference(`${model.name}Change`, () => {
+  return parts.components.schema(`${model.name}Change`, () => {
     const { idProperty } = model
     const others = changedProperties(model).filter((property) => property !== idProperty)
     const properties = idProperty === undefined ? others : [idProperty, ...others]

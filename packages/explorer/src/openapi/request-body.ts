@@ -2,9 +2,12 @@ import type { ModelType, Operation } from '@modelwire/core/plugin'
 import type { DocumentedRoute } from '../api/documented-routes.ts'
 import { textOf, withoutAbsent } from '../api/text-of.ts'
 import type { Schema } from './openapi-types.ts'
-import { argumentSchema, placeOf, shownArguments, type ShownArgument } from './parameters.ts'
+import { argumentSchema, placeOf, requiredIf, shownArguments, type ShownArgument } from './parameters.ts'
 import { creationReference, patchReference, replacementReference } from './record-schemas.ts'
 import type { SchemaParts } from './type-schema.ts'
+
+/** Forms are read as well; of several types generators of clients may choose the other one, or none. */
+const json = 'application/json'
 
 type RecordReference = (model: ModelType, parts: SchemaParts) => Schema
 
@@ -35,10 +38,8 @@ function formBody(operation: Operation, fields: readonly ShownArgument[], parts:
   }
 }
 
-const defaultTypes = ['application/json', 'application/x-www-form-urlencoded']
-
-function bodyOf(schema: Schema, types: readonly string[], more: object): object {
-  return { ...more, content: Object.fromEntries(types.map((type) => [type, { schema }])) }
+function bodyOf(schema: Schema, type: string, more: object): object {
+  return { ...more, content: { [type]: { schema } } }
 }
 
 /** The body of a request; undefined where there is none. A GET never has a body. */
@@ -50,11 +51,13 @@ export function requestBody(route: DocumentedRoute, parts: SchemaParts): object 
   if (whole !== undefined) {
     const { description, required } = whole.argument
     const schema = wholeBody(operation, whole, parts)
-    return bodyOf(schema, defaultTypes, { ...withoutAbsent({ description: textOf(description) }), required })
+    // A record's schema describes it.
+    const own = operation.written === undefined ? {} : withoutAbsent({ description: textOf(description) })
+    return bodyOf(schema, json, { ...own, ...requiredIf(required) })
   }
   const fields = shown.filter(({ argument }) => placeOf(route, argument) === 'form')
   if (fields.length === 0) return undefined
   const hasFile = fields.some(({ argument }) => argument.type.kind === 'file')
   const required = fields.some(({ argument }) => argument.required)
-  return bodyOf(formBody(operation, fields, parts), hasFile ? ['multipart/form-data'] : defaultTypes, { required })
+  return bodyOf(formBody(operation, fields, parts), hasFile ? 'multipart/form-data' : json, requiredIf(required))
 }

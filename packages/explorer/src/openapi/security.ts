@@ -61,8 +61,23 @@ export function securityOf(registry: ModelRegistry, oauth2: OAuth2Description | 
       if (guards.length === 0 && registry.isGuarded) return []
       const scopes = operation.accessScopes ?? []
       const alternatives = names.map((name) => ({ [name]: name === 'oauth2' ? scopes : [] }))
-      const isOptional = guards.every(({ onlyForCallers }) => onlyForCallers === true)
+      // Stored rules may close it, which no document can know.
+      const isOptional = guards.every(({ onlyForCallers, isOpen }) => onlyForCallers === true || isOpen !== undefined)
       return isOptional ? [{}, ...alternatives] : alternatives
     }
   }
+}
+
+/** What most operations require: the document says it once. */
+export function usualSecurity(
+  operations: readonly Operation[],
+  security: Security
+): readonly SecurityRequirement[] | undefined {
+  const counts = new Map<string, number>()
+  for (const operation of operations) {
+    const text = JSON.stringify(security.of(operation) ?? null)
+    counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  const [[usual] = ['null']] = [...counts].toSorted(([, left], [, right]) => right - left)
+  return (JSON.parse(usual) as readonly SecurityRequirement[] | null) ?? undefined // written above
 }

@@ -11,12 +11,12 @@ import type { RelatedModel } from '../api/related-models.ts'
 import { textOf } from '../api/text-of.ts'
 import { writtenKeywords } from '../swagger/written-keywords.ts'
 import type { Schema } from './openapi-types.ts'
-import type { SchemaComponents } from './schema-components.ts'
+import type { Components } from './components.ts'
 
 /** What schemas are made of. */
 export interface SchemaParts {
   readonly registry: ModelRegistry
-  readonly components: SchemaComponents
+  readonly components: Components
   /** A reference to the schema of a model's records. */
   readonly recordOf: (model: ModelType) => Schema
   /** The relations of a model, found once per document. */

@@ -1,13 +1,13 @@
 import { type AccessRule, defineModel, defineOperation, type ModelDefinition } from '@modelwire/core'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { openApiDocument, type OpenApiOptions } from '#src/index.ts'
+import { openApiDocument, type OpenApiDocument, type OpenApiOptions } from '#src/index.ts'
 import { cellar, makeApp, type TestOptions } from '../make-app.ts'
 
 type Closing = Parameters<typeof makeApp>[0]
 
 interface Operation {
-  readonly parameters: readonly { name: string; content?: object; schema?: object }[]
+  readonly parameters: readonly { name: string; schema?: object }[]
   readonly [key: string]: unknown
 }
 
@@ -19,12 +19,28 @@ async function documentOf(
   const document = openApiDocument(await makeApp(t, models, how), options)
   // Operations are objects with parameters; JSON leaves out what is undefined.
   const paths = JSON.parse(JSON.stringify(document.paths)) as Record<string, Record<string, Operation>>
+  for (const operation of Object.values(paths).flatMap((item) => Object.values(item)))
+    Object.assign(operation, {
+      parameters: operation.parameters.map((parameter) => shared(parameter, document.components)),
+      ...(document.security && { security: operation['security'] ?? document.security })
+    })
   const schemas = document.components['schemas'] ?? {}
   return { ...document, paths, schemas }
 }
 
+/** What a parameter refers to; itself where it does not. */
+function shared<Part>(part: Part, { parameters = {} }: OpenApiDocument['components']): Part {
+  const [, name] = /^#\/components\/parameters\/(.+)$/.exec(String(Object(part).$ref)) ?? []
+  return name === undefined ? part : (parameters[name] as Part) // a parameter, too
+}
+
 const reference = (name: string): object => ({ $ref: `#/components/schemas/${name}` })
 const json = (schema: object): object => ({ 'application/json': { schema } })
+const jsonText = (contentSchema: object): object => ({
+  type: 'string',
+  contentMediaType: 'application/json',
+  contentSchema
+})
 
 t.test('an operation has its arguments, answers and errors', async (t) => {
   const { paths, openapi, servers } = await documentOf(t, cellar)
@@ -36,11 +52,10 @@ t.test('an operation has its arguments, answers and errors', async (t) => {
     description: /\S/,
     parameters: [
       { name: 'id', in: 'path', required: true, schema: { type: 'number' } },
-      { name: 'filter', in: 'query', required: false, content: json(reference('WineSelection')) }
+      { name: 'filter', in: 'query', schema: jsonText(reference('WineSelection')) }
     ],
     responses: {
       200: { content: json(reference('Wine')) },
-      400: { $ref: '#/components/responses/BadRequest' },
       404: { $ref: '#/components/responses/NotFound' },
       default: { $ref: '#/components/responses/Error' }
     }
@@ -114,9 +129,10 @@ t.test('filters know the properties and relations of their model', async (t) => 
     properties: {
       where: reference('WineWhere'),
       limit: { type: 'integer' },
-      include: { anyOf: [{ enum: ['region'] }] }
+      include: { anyOf: [reference('WineInclude'), { items: reference('WineInclude') }] }
     }
   })
+  t.match(schemas['WineInclude'], { anyOf: [{ enum: ['region'] }, { properties: { relation: { const: 'region' } } }] })
   t.match(schemas['WineWhere'], {
     properties: {
       name: reference('StringCondition'),
@@ -134,7 +150,7 @@ t.test('filters know the properties and relations of their model', async (t) => 
 t.test('counts of relations are asked by conditions on the related records', async (t) => {
   const { paths } = await documentOf(t, cellar)
   const where = paths['/Regions/{id}/wines/count']?.['get']?.parameters.find(({ name }) => name === 'where')
-  t.match(where, { content: json(reference('WineWhere')) })
+  t.match(where, { schema: jsonText(reference('WineWhere')) })
 })
 
 t.test('nobody is asked for a token where nothing is guarded', async (t) => {
@@ -156,9 +172,44 @@ t.test('guarded operations ask for a token, open ones for none', async (t) => {
   ]
   const { paths, components } = await documentOf(t, models, { guarded: true })
   t.match(components['securitySchemes'], { accessToken: { type: 'http', scheme: 'bearer' } })
-  const create = paths['/Wines']?.['post']
-  t.strictSame(create?.['security'], [{ accessToken: [] }])
-  t.match(create?.['responses'], { 401: {}, 403: {} })
+  const asked = (verb: string): unknown => paths['/Wines']?.[verb]?.['security']
+  const token = { accessToken: [] }
+  t.strictSame(['post', 'get', 'put'].map(asked), [[token], [{}, token], [token]])
+})
+
+t.test(
+  'what operations share is there once, but for bodies and answers, whose types generators look for in place',
+  async (t) => {
+    const { components } = openApiDocument(await makeApp(t, cellar, { guarded: true }))
+    const names = [
+      'Prefer',
+      'RegionFilter',
+      'RegionId',
+      'WineFilter',
+      'WineId',
+      'WineSelection',
+      'WineWhere',
+      'Wine-fk'
+    ]
+    for (const name of names) t.match(Object.keys(components['parameters'] ?? {}).join(), name)
+    t.match(components['headers'], { TotalCount: {}, Link: {} })
+    const document = openApiDocument(await makeApp(t, cellar))
+    for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item)))
+      t.notMatch(operation, { requestBody: { $ref: String } })
+  }
+)
+
+t.test('ids in paths are of the type of the property', async (t) => {
+  const Shelf = defineModel('Shelf', Type.Object({ id: Type.Integer({ id: true, description: 'on the door' }) }), {
+    public: true,
+    relations: { wines: { type: 'hasMany', model: 'Wine' } }
+  })
+  const { paths } = await documentOf(t, [...cellar, Shelf])
+  t.match(paths['/Shelves/{id}']?.['get']?.parameters[0], { name: 'id', schema: { type: 'integer' } })
+  t.match(paths['/Shelves/{id}/wines/{fk}']?.['get']?.parameters, [
+    { name: 'id', description: 'Id of the Shelf', schema: { type: 'integer' } },
+    { name: 'fk', description: 'Id of the Wine', schema: { type: 'number' } }
+  ])
 })
 
 t.test('OAuth 2.0 is a scheme of its own where the options tell of it', async (t) => {
