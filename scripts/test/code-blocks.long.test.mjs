@@ -18,6 +18,8 @@ const blocks = [...pages].flatMap(([path, text]) =>
 /** What makes a program impossible to compile beside the others, and where it is tested instead. */
 const elsewhere = {
   './api.d.ts': 'made from a running server: the tests of explorer do that',
+  './api.js': 'made from a running server: explorer-tests do that',
+  './api/index.js': 'made from a running server: explorer-tests do that',
   '#src/': 'imports a file that is inside of a package'
 }
 /** What makes a program impossible to run without more, although it compiles. */
