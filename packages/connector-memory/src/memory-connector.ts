@@ -9,6 +9,13 @@ import type { ReadSettings } from './settings.ts'
 import { createTable, emptyTable } from './table/table.ts'
 import type { Table } from './table/table.ts'
 
+/** LB3: records are kept by the name of their model, which code may define again. */
+const shareRecords = (former: ModelType, model: ModelType): boolean =>
+  former.name === model.name &&
+  former.registry === model.registry &&
+  former.idProperty?.name === model.idProperty?.name &&
+  former.idProperty?.type.kind === model.idProperty?.type.kind
+
 /** A database in memory, kept in a file when the settings name one. */
 export class MemoryConnector implements Connector {
   readonly name = 'memory'
@@ -37,6 +44,13 @@ export class MemoryConnector implements Connector {
   collection(model: ModelType): Collection {
     const cached = this.#collections.get(model)
     if (cached !== undefined) return cached
+    const shared = this.#tables.find((table) => shareRecords(table.model, model))
+    const records = shared && this.#collections.get(shared.model)
+    if (shared !== undefined && records !== undefined) {
+      shared.model = model
+      this.#collections.set(model, records)
+      return records
+    }
     const table = createTable(model)
     const collection = this.createCollection(table, () => this.#dataFile)
     const opened = this.#settings.file === undefined ? collection : openFirst(collection, () => this.#open(table))

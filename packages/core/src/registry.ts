@@ -33,6 +33,16 @@ import { CoreOptionsSchema } from './options.ts'
 import { type RegistryOptions, warnOfError } from './registry-options.ts'
 import { type ProtocolVersion, type Rules, rulesOf } from './rules.ts'
 
+/** Where a definition comes from, and where it goes. */
+export interface DefinitionPlace {
+  /** The file, for errors. */
+  readonly file?: string
+  /** The model that it extends, where its name is not enough. */
+  readonly base?: ModelType | undefined
+  /** Another model keeps the name until this one is adopted. */
+  readonly isLater?: boolean
+}
+
 /** All models and data sources of an application. Models are also properties of it, by name. */
 export class ModelRegistry extends RegistrySeams implements Registry {
   readonly version: ProtocolVersion
@@ -49,6 +59,8 @@ export class ModelRegistry extends RegistrySeams implements Registry {
   /** Resolves the relations of all models. */
   readonly relations: RelationTable = new RelationTable(this)
   readonly #models = new Map<string, ModelType>()
+  /** Models that code defined under names which others still have. */
+  readonly #later = new Map<string, ModelType>()
   readonly #dataSources = new DataSources()
   readonly #guards: GuardSource[] = []
   readonly #mixins = new Map<string, Mixin>(builtInMixins)
@@ -66,8 +78,9 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     this.changes = changeBusOf(this, options.onError ?? warnOfError)
     this.changeStreams = changeStreams
     const parent = (this.rootClass = options.modelBase ?? Model)
-    const base = this.#add(compileModel(this, { name: 'Model', base: null }, { base: undefined, parent }))
-    this.#add(compileModel(this, { name: 'PersistedModel', base: 'Model' }, { base, parent }))
+    const base = compileModel(this, { name: 'Model', base: null }, { base: undefined, parent })
+    this.adopt(base)
+    this.adopt(compileModel(this, { name: 'PersistedModel', base: 'Model' }, { base, parent }))
   }
 
   /**
@@ -75,17 +88,22 @@ export class ModelRegistry extends RegistrySeams implements Registry {
    * @param place the file that the definition comes from, for errors
    * @throws {DefinitionError} the definition is invalid; the subclass names the reason
    */
-  define(definition: ModelDefinition, place: { file?: string } = {}): ModelClass {
-    checkDefinition(definition, this.rules, place)
+  define(definition: ModelDefinition, place: DefinitionPlace = {}): ModelClass {
+    const { base: given, isLater = false, ...file } = place
+    checkDefinition(definition, this.rules, file)
     this.#refuseWhenSealed(definition.name)
-    const at = { model: definition.name, ...place }
-    if (this.#models.has(definition.name)) throw new DuplicateModel('a model with this name is already defined', at)
-    const base = definition.base === null ? 'Model' : (definition.base ?? 'PersistedModel')
-    const baseType = this.#models.get(base)
-    if (baseType === undefined)
-      throw new UnknownBaseModel(`the base model "${base}" is not defined`, { ...at, key: 'base' })
-    const mixins = wantedMixins(definition, this.#mixins, this.rules, place)
-    const model = this.#add(compileModel(this, definition, { base: baseType, parent: baseType.modelClass, ...place }))
+    const at = { model: definition.name, ...file }
+    if (this.#models.has(definition.name) && !isLater)
+      throw new DuplicateModel('a model with this name is already defined', at)
+    const named = definition.base === null ? 'Model' : (definition.base ?? 'PersistedModel')
+    const base = given ?? this.latest(named)
+    if (base === undefined)
+      throw new UnknownBaseModel(`the base model "${named}" is not defined`, { ...at, key: 'base' })
+    const mixins = wantedMixins(definition, this.#mixins, this.rules, file)
+    const model = compileModel(this, definition, { base, parent: base.modelClass, ...file })
+    this.relations.checkTypes(model)
+    if (isLater) this.#later.set(model.name, model)
+    else this.adopt(model)
     for (const apply of mixins) apply(model.modelClass)
     // `ModelClass` describes the same class, with the type of its records filled in.
     return model.modelClass as unknown as ModelClass
@@ -96,13 +114,16 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     this.#mixins.set(name, mixin)
   }
 
-  #add(model: ModelType): ModelType {
-    this.relations.checkTypes(model)
-    this.#models.set(model.name, model)
+  /** Gives a model its name, in place of the one that had it: it is the model of the application from now on. */
+  adopt(model: ModelType): void {
+    const { name, modelClass } = model
+    this.#refuseWhenSealed(name)
+    const former = this.#models.get(name)
+    this.#models.set(name, model)
+    if (this.#later.get(name) === model) this.#later.delete(name)
     // A model named like a method of the registry is reachable through `get` alone.
-    if (!(model.name in this))
-      Object.defineProperty(this, model.name, { value: model.modelClass, enumerable: true, configurable: true })
-    return model
+    if (!(name in this) || Reflect.get(this, name) === former?.modelClass)
+      Object.defineProperty(this, name, { value: modelClass, enumerable: true, configurable: true })
   }
 
   #refuseWhenSealed(model: string): void {
@@ -114,6 +135,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
   remove(name: string): void {
     this.#refuseWhenSealed(name)
     const model = this.#models.get(name)
+    this.#later.delete(name)
     if (model === undefined) return
     this.#models.delete(name)
     if (Reflect.get(this, name) === model.modelClass) Reflect.deleteProperty(this, name)
@@ -130,19 +152,26 @@ export class ModelRegistry extends RegistrySeams implements Registry {
   }
 
   /** Gives a model its data source; null leaves it without one. @throws {UnknownDataSource} there is none of this name */
-  attach(name: string, dataSourceName: string | null): void {
-    attachModel(this.typeOf(name), dataSourceName === null ? undefined : this.#dataSources.named(dataSourceName, name))
+  attach(of: string | ModelType, dataSourceName: string | null): void {
+    const model = typeof of === 'string' ? this.typeOf(of) : of
+    attachModel(model, dataSourceName === null ? undefined : this.#dataSources.named(dataSourceName, model.name))
   }
 
   /** Adds a property to a model after its definition, as mixins do. */
-  defineProperty(name: string, property: string, definition: unknown): void {
-    this.#refuseWhenSealed(name)
-    addProperty(this.typeOf(name), property, definition)
+  defineProperty(of: string | ModelType, property: string, definition: unknown): void {
+    const model = typeof of === 'string' ? this.typeOf(of) : of
+    this.#refuseWhenSealed(model.name)
+    addProperty(model, property, definition)
   }
 
   /** The compiled model, or undefined. */
   find(name: string): ModelType | undefined {
     return this.#models.get(name)
+  }
+
+  /** The model that was defined last under a name, which may be another one's until it is adopted; or undefined. */
+  latest(name: string): ModelType | undefined {
+    return this.#later.get(name) ?? this.#models.get(name)
   }
 
   /** The compiled model. @throws {UnknownModel} */

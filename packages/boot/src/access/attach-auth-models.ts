@@ -22,7 +22,7 @@ export function attachAuthModels(registry: ModelRegistry, options: unknown): voi
     const model = registry.find(name)
     const isFree = model !== undefined && model.dataSource === undefined && !isExtended(registry, name)
     if (!isFree) continue
-    attachScriptModel(registry, name, wanted)
+    attachScriptModel(registry, model, wanted)
     model.definition.public = name === 'User'
   }
 }

@@ -14,7 +14,7 @@ import { hideBySettings } from './hide-by-settings.ts'
 import { refuseReplication } from './refuse-replication.ts'
 import { attachScriptModel } from '../scripts/model/attach-script-model.ts'
 import { declareMethod } from '../scripts/model/declare-method.ts'
-import { setUpModel } from '../scripts/model/define-script-model.ts'
+import { addToApplication, setUpModel } from '../scripts/model/define-script-model.ts'
 import { eventsOf } from '../scripts/model/model-events.ts'
 import { provideMixins } from '../scripts/model/named-mixins.ts'
 import { declareMarkedMethods } from '../scripts/remoting/marked-methods.ts'
@@ -125,7 +125,7 @@ function defineModel(loading: ModelLoading, model: ModelFile): void {
   const placed = standOnBase(loading, model, definition)
   // LB3: what a package defined when it was required gives way to the file.
   registry.remove(name)
-  const type = defineFreely(registry, placed, model.file)
+  const type = defineFreely(registry, placed, { file: model.file })
   const { modelClass } = type
   noteFreeKeys(type, model.file, add)
   setUpModel(modelClass)
@@ -183,8 +183,9 @@ function attachModel(loading: ModelLoading, name: string, entry: ModelEntry): vo
   const wanted = typeof entry.dataSource === 'string' ? entry.dataSource : null
   Object.defineProperty(model.modelClass, 'config', { value: entry, writable: true, configurable: true })
   for (const [method, spec] of Object.entries(entry.methods ?? {})) declareMethod(model, method, spec)
-  attachScriptModel(registry, name, wanted)
+  attachScriptModel(registry, model, wanted)
   registry.relations.attached(model)
   applyMixins(loading.mixins, model, loading.pending)
+  addToApplication(model)
   eventsOf(model.modelClass).emit('attached', app)
 }

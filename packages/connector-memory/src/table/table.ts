@@ -10,7 +10,8 @@ import { forgetNumbers, updateNumber } from './number-list.ts'
 
 /** The records of one model. A row stays in its slot while it lives; it is replaced, never changed. */
 export interface Table {
-  readonly model: ModelType
+  /** Of several models that share the records the one that was attached last. */
+  model: ModelType
   layout: Layout
   /** By slot; undefined where a row was removed. */
   rows: (Row | undefined)[]

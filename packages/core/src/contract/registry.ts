@@ -72,6 +72,8 @@ export interface Registry {
   readonly actionHooks: ActionHooks | undefined
   /** The compiled model, or undefined. */
   find(name: string): ModelType | undefined
+  /** The model that was defined last under a name, or undefined. */
+  latest(name: string): ModelType | undefined
   /** The compiled model. @throws {UnknownModel} */
   typeOf(name: string): ModelType
   /** Names of all models but the built-in bases, in the order of their definition. */
@@ -81,7 +83,7 @@ export interface Registry {
   /** Defines a model. @throws {DefinitionError} the definition is invalid; the subclass names the reason */
   define(definition: ModelDefinition): unknown
   /** Adds a property to a model after its definition, as mixins do. */
-  defineProperty(name: string, property: string, definition: unknown): void
+  defineProperty(model: string | ModelType, property: string, definition: unknown): void
   /** Gives a model its data source; null leaves it without one. @throws {UnknownDataSource} there is none of this name */
-  attach(name: string, dataSourceName: string | null): void
+  attach(model: string | ModelType, dataSourceName: string | null): void
 }

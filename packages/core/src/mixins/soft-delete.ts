@@ -13,7 +13,7 @@ type Options = Record<string, unknown>
 export function softDelete(model: ModelConstructor, options: Record<string, unknown>): void {
   const { modelType } = model
   const property = typeof options['deletedAt'] === 'string' ? options['deletedAt'] : 'deletedAt'
-  modelType.registry.defineProperty(modelType.name, property, { type: 'date', index: true, hidden: true })
+  modelType.registry.defineProperty(modelType, property, { type: 'date', index: true, hidden: true })
   modelType.hidden.add(property)
   modelType.queryScopes.push({ where: { [property]: null } })
   const mark = (target: ModelType, where: unknown, callOptions?: Options): Promise<{ count: number }> =>

@@ -10,9 +10,10 @@ import { idOf } from '../repository/identify.ts'
 export function timeStamp(model: ModelConstructor, options: Record<string, unknown>): void {
   const created = nameOr(options['createdAt'], 'createdAt')
   const updated = nameOr(options['updatedAt'], 'updatedAt')
-  const { registry, name } = model.modelType
-  registry.defineProperty(name, created, { type: 'date', defaultFn: 'now' })
-  registry.defineProperty(name, updated, { type: 'date' })
+  const { modelType } = model
+  const { registry } = modelType
+  registry.defineProperty(modelType, created, { type: 'date', defaultFn: 'now' })
+  registry.defineProperty(modelType, updated, { type: 'date' })
   model.observe('before save', async (context) => {
     const target = context.instance ?? context.data
     if (target === undefined) return

@@ -51,7 +51,7 @@ function isIndexed({ id, index, unique }: PropertyType): boolean {
 function widenKey(model: ModelType, { name, type, definition }: PropertyType, key: Key): void {
   if (type.kind !== 'number' || key.type !== 'string') return
   if (key.refersTo === undefined || definition.refersTo === undefined) return
-  model.registry.defineProperty(model.name, name, { ...definition, type: 'string' })
+  model.registry.defineProperty(model, name, { ...definition, type: 'string' })
 }
 
 /** Makes sure that a model has a property for a key, with an index: related records are looked up by it. */
@@ -66,7 +66,7 @@ export function defineKey(model: ModelType, name: string, key: Key): void {
   const definition = { ...existing?.definition, ...(isRetyped && { type }) }
   const index = existing?.definition.index ?? true
   const more = { index, nullWhenUnusable: nullsUnusableKeys, ...(refersTo && { refersTo }) }
-  model.registry.defineProperty(model.name, name, { ...definition, ...more })
+  model.registry.defineProperty(model, name, { ...definition, ...more })
 }
 
 /**
@@ -78,7 +78,7 @@ export function definePolymorphicKey(model: ModelType, { foreignKey, discriminat
   defineKey(model, discriminator, { type: 'string' })
   const existing = byName.get(foreignKey)?.definition
   if (registry.rules.lastModelTypesKey && existing?.nullWhenUnusable === true && existing.type !== idType)
-    registry.defineProperty(model.name, foreignKey, { ...existing, type: idType })
+    registry.defineProperty(model, foreignKey, { ...existing, type: idType })
   defineKey(model, foreignKey, { type: idType })
 }
 

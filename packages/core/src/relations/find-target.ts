@@ -4,9 +4,18 @@ import { RelationTargetMissing } from '../definition/errors.ts'
 import { inflection } from '../definition/model-names.ts'
 import type { Draft } from './draft.ts'
 
-/** A model by its name; as in LoopBack, upper and lower case do not matter where nothing else fits. */
-export function findModel(registry: Registry, name: string): ModelType | undefined {
-  const exact = registry.find(name)
+/**
+ * A model by its class or its name, where the last one of this name counts once it has its data source; as in LoopBack, upper and
+ * lower case do not matter where nothing else fits.
+ */
+export function findModel(registry: Registry, reference: unknown): ModelType | undefined {
+  const type = typeof reference === 'function' && 'modelType' in reference ? reference.modelType : undefined
+  const given = type as ModelType | undefined // classes of models alone have it
+  if (given?.registry === registry) return given
+  const name = modelNameOf(reference)
+  if (name === undefined) return undefined
+  const latest = registry.latest(name)
+  const exact = latest?.dataSource === undefined ? registry.find(name) : latest
   if (exact !== undefined) return exact
   const lower = name.toLowerCase()
   const found = registry.names().find((each) => each.toLowerCase() === lower)
@@ -22,8 +31,10 @@ export function modelNameOf(model: unknown): string | undefined {
 }
 
 /** The model that a relation to one or to many names: the latter also by the plural of its name. */
-export function findNamed(registry: Registry, name: string, many: boolean): ModelType | undefined {
-  return findModel(registry, name) ?? (many ? findModel(registry, inflection.singularize(name)) : undefined)
+export function findNamed(registry: Registry, reference: unknown, many: boolean): ModelType | undefined {
+  const found = findModel(registry, reference)
+  if (found !== undefined || !many || typeof reference !== 'string') return found
+  return findModel(registry, inflection.singularize(reference))
 }
 
 /**
@@ -32,7 +43,7 @@ export function findNamed(registry: Registry, name: string, many: boolean): Mode
  */
 export function findTarget({ registry, name, definition, from, many }: Draft): ModelType {
   const named = modelNameOf(definition.model) ?? name
-  const target = findNamed(registry, named, many)
+  const target = findNamed(registry, definition.model ?? name, many)
   if (target !== undefined) return target
   throw new RelationTargetMissing(`no model is named "${named}"`, { model: from.name, key: `relations.${name}.model` })
 }

@@ -139,7 +139,7 @@ export class RelationTable implements Relations {
     const { from, name } = relation
     const definition = from.definition.relations?.[name]
     if (definition === undefined || from.relations.has(name)) return
-    const named = [definition.model, definition.through].map(modelNameOf).filter((each) => each !== undefined)
+    const named = [definition.model, definition.through].filter((each) => modelNameOf(each) !== undefined)
     const kind = this.kindOf(withoutBlanks(definition))
     const models = named.map((each) => findNamed(this.#registry, each, kind?.many === true))
     const later = models.find((model) => model !== undefined && !this.#attached.has(model))

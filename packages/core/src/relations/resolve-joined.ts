@@ -45,8 +45,7 @@ function joinModel(draft: Draft, to: ModelType): string {
 
 /** LB3: the model between that an application defines belongs to both, whether or not it declares that. */
 function addRelationsBack(registry: Registry, named: unknown, sides: readonly ModelType[]): void {
-  const name = modelNameOf(named)
-  const through = name === undefined ? undefined : findModel(registry, name)
+  const through = findModel(registry, named)
   if (through === undefined) return
   for (const side of sides) {
     const relation = camelName(side.name)

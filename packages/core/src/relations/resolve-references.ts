@@ -32,7 +32,7 @@ export function resolveReferences(draft: Draft): RelationKeys {
   const declared = from.byName.get(keyFrom)?.definition
   // LB3: the list is empty from the start, though the definition declares the property without a default; read by hand.
   if (declared === undefined || !('default' in declared || 'defaultFn' in declared))
-    from.registry.defineProperty(from.name, keyFrom, {
+    from.registry.defineProperty(from, keyFrom, {
       type: [typeOfKey(to, keyTo)],
       ...declared,
       default: () => []

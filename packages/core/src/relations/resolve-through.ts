@@ -12,8 +12,7 @@ import { withoutBlanks } from './without-blanks.ts'
 
 /** @throws {RelationTargetMissing} there is no such model */
 function findThrough({ registry, name, from, definition }: Draft): ModelType {
-  const named = modelNameOf(definition.through)
-  const through = named === undefined ? undefined : findModel(registry, named)
+  const through = findModel(registry, definition.through)
   if (through !== undefined) return through
   const place = { model: from.name, key: `relations.${name}.through` }
   throw new RelationTargetMissing(`no model is named "${String(definition.through)}"`, place)

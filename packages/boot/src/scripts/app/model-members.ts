@@ -2,7 +2,7 @@ import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
 import { definedModels } from '../../models/built-in-models.ts'
 import { configureModel, modelTypeOf } from '../loopback/configure-model.ts'
-import { defineScriptModel, readModelDefinition } from '../model/define-script-model.ts'
+import { addToApplication, defineScriptModel, readModelDefinition } from '../model/define-script-model.ts'
 import { eventsOf } from '../model/model-events.ts'
 import { sharedClassOf } from '../remoting/shared-class.ts'
 import { findByName } from './model-list.ts'
@@ -55,6 +55,7 @@ function addModel(app: ScriptApp, parts: ScriptAppParts, model: unknown, config:
     configurable: true
   })
   if (type.definition.public) app.emit('modelRemoted', sharedClassOf(type))
+  addToApplication(type)
   eventsOf(type.modelClass).emit('attached', app)
   return type.modelClass
 }

@@ -56,10 +56,10 @@ export function dataSourceModels(registry: ModelRegistry, dataSource: DataSource
   const attached = (): ModelType[] =>
     registry
       .names()
-      .map((name) => registry.typeOf(name))
-      .filter((model) => model.dataSource === dataSource)
+      .filter((name) => [registry.latest(name), registry.find(name)].some((model) => model?.dataSource === dataSource))
+      .flatMap((name) => registry.latest(name) ?? [])
   const attach = (model: unknown): unknown => {
-    attachScriptModel(registry, typeOf(model).name, dataSource.name)
+    attachScriptModel(registry, typeOf(model), dataSource.name)
     return model
   }
   const define = (definition: ModelDefinition, base: string): typeof Model => {
@@ -83,9 +83,9 @@ export function dataSourceModels(registry: ModelRegistry, dataSource: DataSource
       define({ strict: false, ...options, name, properties: describeSample(sample) }, 'Model'),
     defineProperty: (model, property, definition) => registry.defineProperty(model, property, definition),
     defineForeignKey: (...args) => addForeignKey(registry, args),
-    getModel: (name) => registry.find(name)?.modelClass,
+    getModel: (name) => registry.latest(name)?.modelClass,
     getModelDefinition: (name) => {
-      const found = registry.find(name)
+      const found = registry.latest(name)
       return found && definitionView(found)
     },
     deleteModelByName: (name) => deleteModel(registry, dataSource, name)

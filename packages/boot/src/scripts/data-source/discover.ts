@@ -190,8 +190,7 @@ function buildModels(
   for (const { name, options, properties } of schemas) {
     if (registry.find(name) !== undefined) continue
     const definition = { name, ...(typeof base === 'string' && { base }), ...options, properties }
-    registry.define(definition)
-    attachScriptModel(registry, name, dataSource.name)
+    attachScriptModel(registry, registry.define(definition).modelType, dataSource.name)
   }
   return Object.fromEntries(schemas.map(({ name }) => [name, registry.get(name)]))
 }

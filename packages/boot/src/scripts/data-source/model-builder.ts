@@ -1,5 +1,6 @@
 import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { Model, ModelRegistry } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 import { isFunction } from '../../callback-bridge.ts'
 import { applyNamedMixin, mixinsOf } from '../model/named-mixins.ts'
 import { defineScriptModel, forgetModel, readModelDefinition } from '../model/define-script-model.ts'
@@ -38,8 +39,9 @@ const replacements: Readonly<Record<string, string>> = {
 
 const made = new WeakMap<ModelRegistry, ModelBuilder>()
 
-/** All models by name, the bases included. */
-const allNames = (registry: ModelRegistry): string[] => ['Model', 'PersistedModel', ...registry.names()]
+/** The models that were defined last under each name, the bases included. */
+const allModels = (registry: ModelRegistry): ModelType[] =>
+  ['Model', 'PersistedModel', ...registry.names()].flatMap((name) => registry.latest(name) ?? [])
 
 function buildModels(registry: ModelRegistry, schemas: unknown): Record<string, unknown> {
   const built = [schemas].flat().map((schema) => {
@@ -63,16 +65,16 @@ export function modelBuilderOf(registry: ModelRegistry): ModelBuilder {
   const cached = made.get(registry)
   if (cached !== undefined) return cached
   const find = (name: string): DefinitionView | undefined => {
-    const model = registry.find(name)
+    const model = registry.latest(name)
     return model && definitionView(model)
   }
   const builder: ModelBuilder = {
     ...refusedMembers('modelBuilder', replacements),
     get models() {
-      return Object.fromEntries(allNames(registry).map((name) => [name, registry.get(name)]))
+      return Object.fromEntries(allModels(registry).map(({ name, modelClass }) => [name, modelClass]))
     },
     get definitions() {
-      return Object.fromEntries(allNames(registry).map((name) => [name, definitionView(registry.typeOf(name))]))
+      return Object.fromEntries(allModels(registry).map((model) => [model.name, definitionView(model)]))
     },
     settings: {},
     get defaultModelBaseClass() {
@@ -88,7 +90,7 @@ export function modelBuilderOf(registry: ModelRegistry): ModelBuilder {
     extendModel: (model, properties) => {
       for (const [name, definition] of Object.entries(properties)) registry.defineProperty(model, name, definition)
     },
-    getModel: (name) => registry.find(name)?.modelClass,
+    getModel: (name) => registry.latest(name)?.modelClass,
     getModelDefinition: find,
     deleteModelByName: (name) => forgetModel(registry, name),
     buildModelFromInstance: (name, sample, options = {}) =>

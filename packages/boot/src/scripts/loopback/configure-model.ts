@@ -12,8 +12,11 @@ import { declareMethod } from '../model/declare-method.ts'
 /** The model behind a class, or behind its name. */
 export function modelTypeOf(registry: ModelRegistry, model: unknown): ModelType | undefined {
   if (typeof model === 'string') return registry.find(model)
-  const name: unknown = typeof model === 'function' && 'modelName' in model ? model.modelName : undefined
-  return typeof name === 'string' ? registry.find(name) : undefined
+  if (typeof model !== 'function' || !('modelName' in model)) return undefined
+  const type = 'modelType' in model ? (model.modelType as ModelType) : undefined // classes of models alone have it
+  if (type?.registry === registry) return type
+  // It may be of another application.
+  return typeof model.modelName === 'string' ? registry.find(model.modelName) : undefined
 }
 
 /**
@@ -34,7 +37,7 @@ export function configureModel(registry: ModelRegistry, model: unknown, config: 
   if (isPlainObject(methods)) for (const [name, spec] of Object.entries(methods)) declareMethod(type, name, spec)
   Object.defineProperty(type.modelClass, 'config', { value: config, writable: true, configurable: true })
   if (dataSource === undefined || dataSource === null || dataSource === false) return
-  attachScriptModel(registry, type.name, dataSourceKey(dataSource, type.name))
+  attachScriptModel(registry, type, dataSourceKey(dataSource, type.name))
 }
 
 /** @throws {ScriptArgumentInvalid} a key has the wrong type */

@@ -41,15 +41,15 @@ function findModel(registry: ModelRegistry, name: unknown): unknown {
   if (typeof name === 'function') return name
   const key = String(name)
   return (
-    findByName(registry, key)?.modelClass ??
+    (registry.latest(key) ?? findByName(registry, key))?.modelClass ??
     (builtInNames.includes(key) && !registry.sealed ? builtInModel(registry, key) : undefined)
   )
 }
 
 /** The first model that extends another one, else that one. */
 function findByType(registry: ModelRegistry, type: unknown): unknown {
-  const root = typeof type === 'string' ? registry.get(type) : type
-  const classes = registry.names().map((name) => registry.typeOf(name).modelClass)
+  const root = typeof type === 'string' ? (registry.latest(type)?.modelClass ?? registry.get(type)) : type
+  const classes = registry.names().map((name) => registry.latest(name)?.modelClass ?? registry.get(name))
   return classes.find(({ prototype }) => typeof root === 'function' && prototype instanceof root) ?? root
 }
 

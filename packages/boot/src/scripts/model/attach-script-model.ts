@@ -1,4 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
+import type { ModelType } from '@modelwire/core/plugin'
 import { eventsOf } from './model-events.ts'
 
 /**
@@ -6,10 +7,9 @@ import { eventsOf } from './model-events.ts'
  * without one.
  * @throws {UnknownDataSource} there is none of this name
  */
-export function attachScriptModel(registry: ModelRegistry, name: string, dataSource: string | null): void {
-  registry.attach(name, dataSource)
+export function attachScriptModel(registry: ModelRegistry, model: ModelType, dataSource: string | null): void {
+  registry.attach(model, dataSource)
   if (dataSource === null) return
-  const model = registry.typeOf(name)
   registry.relations.attached(model)
   const { modelClass } = model
   for (const event of ['dataAccessConfigured', 'dataSourceAttached']) eventsOf(modelClass).emit(event, modelClass)

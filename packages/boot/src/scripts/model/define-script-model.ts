@@ -1,9 +1,18 @@
 import type { Model, ModelDefinition, ModelRegistry } from '@modelwire/core'
-import { isPlainObject } from '@modelwire/core/plugin'
+import { isPlainObject, type ModelType, registryOf } from '@modelwire/core/plugin'
 import { definedModels } from '../../models/built-in-models.ts'
 import { flatDefinition } from '../../models/flat-definition.ts'
 import { defineFreely } from '../../models/define-freely.ts'
 import { refuseReplication } from '../../models/refuse-replication.ts'
+
+/** The models that `model-config.json` or `app.model` adds to the application. */
+const added = new WeakSet<ModelType>()
+
+/** Adds a model to the application, under its name: it replaces the one that had it. */
+export function addToApplication(model: ModelType): void {
+  registryOf(model).adopt(model)
+  added.add(model)
+}
 
 /** Keys that may hold a class where a definition holds the name of a model. */
 const namesOf = (base: unknown): unknown => (typeof base === 'function' && 'modelName' in base ? base.modelName : base)
@@ -29,13 +38,22 @@ export function forgetModel(registry: ModelRegistry, name: string): void {
 }
 
 /**
- * Defines a model of a script, in place of one of the same name, and runs the `setup` of its base.
+ * Defines a model of a script, and runs the `setup` of its base. A model of the application keeps its name, routes and relations until
+ * `app.model` adds the new one; another one of the name is forgotten.
+ * @param base the class that it extends, where the definition does not name it
  * @throws {DefinitionError} the definition is invalid; the subclass names the reason
+ * @see LoopBack 3: `modelBuilder.models` has the new class, `app.models` the one that was added
  */
-export function defineScriptModel(registry: ModelRegistry, definition: ModelDefinition): typeof Model {
+export function defineScriptModel(
+  registry: ModelRegistry,
+  definition: ModelDefinition,
+  base?: ModelType
+): typeof Model {
   refuseReplication(definition)
-  if (typeof definition.name === 'string') forgetModel(registry, definition.name)
-  const { modelClass } = defineFreely(registry, definition)
+  const former = typeof definition.name === 'string' ? registry.find(definition.name) : undefined
+  const isLater = former !== undefined && added.has(former)
+  if (former !== undefined && !isLater) forgetModel(registry, former.name)
+  const { modelClass } = defineFreely(registry, definition, { base, isLater })
   setUpModel(modelClass)
   return modelClass
 }

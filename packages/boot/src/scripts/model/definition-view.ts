@@ -100,7 +100,7 @@ export function definitionView(model: ModelType): DefinitionView {
     idColumnName: (connector) => idProperty && columns.columnName(connector, idProperty.name),
     indexes: () => indexesOf(definition, properties),
     relations: definition.relations ?? {},
-    defineProperty: (property, written) => model.registry.defineProperty(name, property, written),
+    defineProperty: (property, written) => model.registry.defineProperty(model, property, written),
     build: () => properties,
     toJSON: () => ({ name, properties, settings: settingsOf(model) })
   }

@@ -40,10 +40,10 @@ export function mixIn(model: typeof Model, source: unknown, options: unknown): u
   return model
 }
 
-function copyProperties({ modelType, modelName }: typeof Model, source: object): void {
+function copyProperties({ modelType }: typeof Model, source: object): void {
   const type: unknown = 'modelType' in source ? source.modelType : undefined
   if (type === undefined) return
   const { definition } = type as typeof modelType // classes of models alone have it
   for (const [name, property] of Object.entries(definition.properties))
-    if (!modelType.byName.has(name)) modelType.registry.defineProperty(modelName, name, property)
+    if (!modelType.byName.has(name)) modelType.registry.defineProperty(modelType, name, property)
 }

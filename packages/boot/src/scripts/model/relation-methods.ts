@@ -23,6 +23,12 @@ function modelTypeOf(model: unknown): ModelType | undefined {
   return isFunction(model) ? (model as unknown as { modelType?: ModelType }).modelType : undefined
 }
 
+/** The name of a model that is given as its class; the class, where another model has the name. */
+function referenceTo(model: unknown): unknown {
+  const type = modelTypeOf(model)
+  return type === undefined || type.registry.find(type.name) !== type ? model : type.name
+}
+
 /** The definition behind `Author.hasMany(Book, { as: 'books' })` or `Author.hasMany('books', { model: 'Book' })`. */
 function readDeclaration(
   [type, kind]: readonly [string, DeclaredKind],
@@ -34,8 +40,8 @@ function readDeclaration(
   const defaultSettings = model === undefined ? target : defaultName(kind, model)
   const name = as ?? defaultSettings
   if (typeof name !== 'string') throw new ScriptArgumentInvalid(`${type} needs a model or the name of one`)
-  const through = modelTypeOf(settings['through'])?.name ?? settings['through']
-  const named = modelTypeOf(settings['model'])?.name ?? settings['model'] ?? model?.name ?? target
+  const through = referenceTo(settings['through'])
+  const named = referenceTo(settings['model'] ?? target)
   const written = { ...settings, type, model: named, ...(through === undefined ? {} : { through }) }
   return { name, definition: written as RelationDefinition } // its keys are checked when it is resolved
 }

@@ -1,4 +1,4 @@
-import { Model, type ModelDefinition, NotImplemented, type Observer } from '@modelwire/core'
+import { Model, type ModelDefinition, NotImplemented, type Observer, type RemotePhase } from '@modelwire/core'
 import type { DataSource } from '@modelwire/core/connector'
 import { nameOfRecords, registryOf } from '@modelwire/core/plugin'
 import { acceptCallback, type ScriptFunction } from '../../callback-bridge.ts'
@@ -137,15 +137,15 @@ export class ScriptModel extends Model {
     return beginScriptTransaction(registryOf(modelType), dataSource, options)
   })
   static defineProperty(name: string, definition: unknown): void {
-    this.modelType.registry.defineProperty(this.modelName, name, definition)
+    this.modelType.registry.defineProperty(this.modelType, name, definition)
   }
   /** Defines a model that extends this one. It is not attached to a data source yet. */
   static extend(name: string, properties: unknown = {}, settings: unknown = {}): unknown {
     const definition = readModelDefinition(name, properties, settings)
-    return defineScriptModel(registryOf(this.modelType), { ...definition, base: this.modelName })
+    return defineScriptModel(registryOf(this.modelType), { ...definition, base: this.modelName }, this.modelType)
   }
   static attachTo(dataSource: unknown): void {
-    attachScriptModel(registryOf(this.modelType), this.modelName, dataSourceKey(dataSource, this.modelName))
+    attachScriptModel(registryOf(this.modelType), this.modelType, dataSourceKey(dataSource, this.modelName))
   }
 
   static remoteMethod(name: string, spec: unknown = {}): void {
@@ -168,13 +168,13 @@ export class ScriptModel extends Model {
     return super.removeObserver(name, bridgeObserver(observer, name, this.app.warn))
   }
   static beforeRemote(pattern: string, hook: unknown): void {
-    addModelHook({ registry: registryOf(this.modelType), warn: this.app.warn }, this.modelName, 'before', pattern, hook)
+    addRemoteHook(this, 'before', pattern, hook)
   }
   static afterRemote(pattern: string, hook: unknown): void {
-    addModelHook({ registry: registryOf(this.modelType), warn: this.app.warn }, this.modelName, 'after', pattern, hook)
+    addRemoteHook(this, 'after', pattern, hook)
   }
   static afterRemoteError(pattern: string, hook: unknown): void {
-    addModelHook({ registry: registryOf(this.modelType), warn: this.app.warn }, this.modelName, 'error', pattern, hook)
+    addRemoteHook(this, 'error', pattern, hook)
   }
 
   static validatesPresenceOf(...args: unknown[]): void {
@@ -207,6 +207,15 @@ export class ScriptModel extends Model {
   static validateAsync(...args: unknown[]): void {
     addCustomRule(this.modelType, args, true)
   }
+}
+
+/** Hooks belong to the name of a model: those of a model whose name another one still has wait until it is added to the application. */
+function addRemoteHook(model: typeof ScriptModel, phase: RemotePhase, pattern: string, hook: unknown): void {
+  const { modelType, modelName, app } = model
+  const registry = registryOf(modelType)
+  const add = (): void => addModelHook({ registry, warn: app.warn }, modelName, phase, pattern, hook)
+  if (registry.find(modelName) === modelType) add()
+  else eventsOf(model).once('attached', add)
 }
 
 /** Emits to listeners of the model and of the application that its remote methods changed. */
