@@ -239,6 +239,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     this.relations.complete()
     for (const model of this.#models.values()) checkTypes(model, (name) => this.#models.has(name))
     for (const model of this.#models.values()) checkNames(model)
+    for (const model of this.#models.values()) model.methods.seal(model.name)
     this.remoteHooks.seal()
     this.#sealed = true
   }

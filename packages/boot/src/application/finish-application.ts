@@ -17,6 +17,7 @@ import { noteUpdatesOfMany } from '../models/note-updates-of-many.ts'
 import { mountRest } from '../mount-rest.ts'
 import { honouredMiddleware } from '../prepare-application.ts'
 import type { ScriptApp } from '../scripts/app/script-app.ts'
+import { warnOfLateMethods } from '../scripts/model/model-members.ts'
 import type { Defined } from './define-application.ts'
 
 /** What was mounted. */
@@ -45,6 +46,7 @@ export async function finishApplication(building: Building, { afterRest }: Defin
   const mounted = await mountEverything(building)
   building.mounts.onLate = (method) =>
     server.log.warn(`app.${method} was called after the routes were mounted: it has no effect`)
+  warnOfLateMethods(context.registry, (message) => server.log.warn(message))
   for (const step of afterRest) await step()
   await registerExplorers(building)
   await runExtensions(building, 'afterRest')

@@ -1,3 +1,5 @@
+import { RegistrySealed } from './errors.ts'
+
 /** A remote method as written in a script or under `methods` of a model file. */
 export type MethodSpec = Record<string, unknown>
 
@@ -14,9 +16,25 @@ export class MethodTable {
   readonly specs = new Map<string, MethodSpec>()
   readonly #disabled = new Set<string>()
   readonly #brought = new Map<string, BroughtMethod>()
+  /** The model whose methods are mounted. */
+  #sealedFor: string | undefined
 
-  /** Declares a remote method; one of the same name is replaced. */
+  /** Ends the time in which methods are declared and switched off. */
+  seal(model: string): void {
+    this.#sealedFor = model
+  }
+
+  #refuseWhenSealed(name: string): void {
+    if (this.#sealedFor !== undefined)
+      throw new RegistrySealed('the API is mounted, so remote methods can no longer change: do it before rest', {
+        model: this.#sealedFor,
+        key: name
+      })
+  }
+
+  /** Declares a remote method; one of the same name is replaced. @throws {RegistrySealed} routes are mounted */
   declare(name: string, spec: MethodSpec): void {
+    this.#refuseWhenSealed(name)
     this.specs.set(name, spec)
   }
 
@@ -40,8 +58,9 @@ export class MethodTable {
     return [...this.#brought.keys()]
   }
 
-  /** Switches a method off by its name or one of its aliases. */
+  /** Switches a method off by its name or one of its aliases. @throws {RegistrySealed} routes are mounted */
   disable(name: string): void {
+    this.#refuseWhenSealed(name)
     this.#disabled.add(name)
   }
 
