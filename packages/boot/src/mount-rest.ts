@@ -20,6 +20,8 @@ export interface RestMounting {
   /** Present where requests have a current context (version 2). */
   readonly contextStore: ContextStore | undefined
   readonly options: Pick<BootSettings, 'methodTimeout'>
+  /** Middleware behind the API, which gets its errors where `remoting.rest.handleErrors` is false. */
+  readonly handleError: ErrorOptions['handler']
 }
 
 /** Mounts the REST API at every path that `loopback#rest` names. */
@@ -39,32 +41,37 @@ export async function mountRest(
   }
 }
 
-async function mountScope(
-  scope: FastifyInstance,
-  { application, plan, contextStore, options: { methodTimeout } }: RestMounting
-): Promise<void> {
+async function mountScope(scope: FastifyInstance, mounting: RestMounting): Promise<void> {
+  const { application, contextStore, options } = mounting
   const { version } = application
   const remoting = remotingSetting(application)
   const { corsByDefault } = rulesOf(version)
   if (!corsByDefault) refuseRemoved(scope, removedSettings(remoting))
   contextStore?.register(scope)
-  limitCallTime(scope, methodTimeout)
-  const errors = errorsOf(application, plan)
-  const options: RestOptions = { ...restOptions(remoting), errors, cors: corsByDefault && corsSetting(remoting.cors) }
-  await scope.register(rest, options)
+  limitCallTime(scope, options.methodTimeout)
+  const errors = errorsOf(mounting)
+  const ownOptions: RestOptions = {
+    ...restOptions(remoting),
+    errors,
+    cors: corsByDefault && corsSetting(remoting.cors)
+  }
+  await scope.register(rest, ownOptions)
 }
 
 /**
  * How errors of the API are answered. LB3: by the middleware, or by `remoting.errorHandler`, never both.
  * @see LoopBack 3: strong-remoting, lib/rest-adapter.js, errorHandler
  */
-function errorsOf(application: Application, plan: MiddlewarePlan): Exclude<RestOptions['errors'], undefined> {
+function errorsOf({ application, plan, handleError }: RestMounting): Exclude<RestOptions['errors'], undefined> {
   const { rest: restSettings = {}, errorHandler } = remotingSetting(application)
   const { disableStackTrace, handler, ...params } = errorHandler || {}
   const isLeft = restSettings.handleErrors === false
-  const heard = isLeft ? undefined : handler
-  if (isLeft || application.version === 2)
-    return withoutAbsent({ ...plan.errors.options, ...stackOf(application, disableStackTrace), handler: heard })
+  const heard = isLeft ? handleError : handler
+  if (isLeft || application.version === 2) {
+    const { options, inVersion3 } = plan.errors
+    const stack = stackOf(application, disableStackTrace)
+    return withoutAbsent({ ...options, ...stack, inVersion3: isLeft && inVersion3, handler: heard })
+  }
   const own = errorOptions({ params, file: 'server/config.json', key: 'remoting.errorHandler' }, () => {})
   return withoutAbsent({ ...own, handler: heard })
 }

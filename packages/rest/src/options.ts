@@ -44,6 +44,9 @@ export const ErrorOptionsSchema = Type.Object(
         default: false,
         description: 'version 2: leave the stack out, as always in production (NODE_ENV)'
       })
+    ),
+    inVersion3: Type.Optional(
+      Type.Boolean({ default: false, description: 'version 2: answer errors in the shape of version 3' })
     )
   },
   { ...closed, default: {} }

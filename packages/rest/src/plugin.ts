@@ -6,6 +6,7 @@ import {
   type Mount,
   type Operation,
   type Rules,
+  rulesOf,
   writtenPath
 } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify'
@@ -143,7 +144,7 @@ async function plugin(scope: FastifyInstance, rawOptions: RestOptions): Promise<
   if (rules.wantsLooseRouter) checkServer(scope)
   warnWithoutTimeLimit(scope)
   const readQuery = queryReader(options.query)
-  const errorOptions = { ...options.errors, rules }
+  const errorOptions = { ...options.errors, rules: options.errors.inVersion3 ? rulesOf(3, true) : rules }
   const sendError = answerErrors(scope, errorOptions, readQuery)
   await registerBodyParsers(scope, options, rules.ignoresPrototypeNames)
   skipCompilers(scope)

@@ -72,10 +72,10 @@ async function mountEverything(building: Building): Promise<Mounted> {
   const paths = [...new Set([...plan.restPaths, ...own.restPaths])]
   const express = await mountExpress(building, paths)
   await runExtensions(building, 'beforeRoutes')
-  await mountRest(server, paths, building)
+  await mountRest(server, paths, { ...building, handleError: express.handleError })
   const answersUnknown = building.context.allMiddleware().some(({ name }) => name === handlerNames.urlNotFound)
   if (!answersUnknown) handBack(server, paths)
-  return { paths, labels: [...[...plan.steps, ...own.steps].map(({ label }) => label), ...express] }
+  return { paths, labels: [...[...plan.steps, ...own.steps].map(({ label }) => label), ...express.labels] }
 }
 
 function noteMounted({ server, application, context: { registry } }: Building): void {

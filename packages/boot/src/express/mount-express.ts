@@ -1,11 +1,13 @@
 import {
   createStack,
+  type ErrorHandler,
   type ExpressModule,
+  type ExpressStack,
   type FastifySides,
+  type Handler,
   handlerNames,
   hookLayer,
   installScriptObjects,
-  isFunction,
   loadExpress,
   loadMiddleware,
   type MiddlewareEntry,
@@ -15,20 +17,27 @@ import {
 import type { Building } from '../building.ts'
 import { loadScript } from '../scripts/load-script.ts'
 
+/** What was mounted of Express. */
+export interface MountedExpress {
+  /** For the report. */
+  readonly labels: readonly string[]
+  /** Runs what the application has behind the REST API for an error of it; undefined where that is nothing. */
+  readonly handleError: ErrorHandler | undefined
+}
+
 /**
  * Shows scripts requests and responses as Express does, and runs the middleware of Express that an application has, in its
- * files and in its scripts. Returns what it was, for the
- * report. Express is not loaded for an application that has none.
+ * files and in its scripts. Express is not loaded for an application that has none.
  * @throws {ScriptFailed} middleware cannot be loaded
  * @throws {ScriptArgumentInvalid} Express refuses a path or a handler
  */
-export async function mountExpress(building: Building, restPaths: readonly string[]): Promise<string[]> {
+export async function mountExpress(building: Building, restPaths: readonly string[]): Promise<MountedExpress> {
   const { application, plan, mounts, server, app } = building
   installScriptObjects(server.models)
   const { foreign, bodyParsers } = plan
   if (foreign.length === 0 && !needsExpress(mounts.calls)) {
     noteBodyParsers(building)
-    return []
+    return { labels: [], handleError: undefined }
   }
   const express = loadExpress()
   mounts.host.start()
@@ -42,12 +51,13 @@ export async function mountExpress(building: Building, restPaths: readonly strin
   const source = { serverDir: folder.serverDir, loadScript: (path: string) => loadScript(folder, path) }
   for (const entry of foreign) handlers.set(entry, loadMiddleware(source, entry))
   const { phases, calls } = mounts
-  noteErrorHandlers(building, handlers)
   const hook = building.context.requestHooks.get(handlerNames.token)
   const tokenLayer = hook && hookLayer(hook, sides)
   const parts = { express, tokenLayer, entries: application.middleware, handlers, calls, phases }
-  await registerExpress(server, { express, makeStack: (first) => createStack(parts, first), restPaths, app, sides })
-  return [...foreign.map(({ name }) => `${name} (Express)`), ...(needsExpress(calls) ? ['Express of scripts'] : [])]
+  const makeStack = (first: Handler): ExpressStack => createStack(parts, first)
+  const handleError = await registerExpress(server, { express, makeStack, restPaths, app, sides })
+  const ofScripts = needsExpress(calls) ? ['Express of scripts'] : []
+  return { labels: [...foreign.map(({ name }) => `${name} (Express)`), ...ofScripts], handleError }
 }
 
 function noteBodyParsers({ application, plan }: Building): void {
@@ -55,21 +65,6 @@ function noteBodyParsers({ application, plan }: Building): void {
     const reason = 'bodies are read by the REST API, by the options of remoting in config.json'
     application.add('ignored', { file, key }, reason, { effect: 'info', advice: 'nothing, or remove the entry' })
   }
-}
-
-function noteErrorHandlers(
-  { application: { add }, mounts }: Building,
-  handlers: ReadonlyMap<MiddlewareEntry, unknown>
-): void {
-  const reason = 'it hears of errors of middleware: those of the REST API are answered by the REST API'
-  for (const [{ file, key }, handler] of handlers) if (handlesErrors(handler)) add('differs', { file, key }, reason)
-  for (const { file, args, method } of mounts.calls)
-    if (args.flat().some(handlesErrors)) add('differs', { file, key: `app.${method}` }, reason)
-}
-
-/** Express recognizes error handlers by their four parameters. */
-function handlesErrors(handler: unknown): boolean {
-  return isFunction(handler) && handler.length === 4
 }
 
 /** Parsers of bodies are part of Express. */

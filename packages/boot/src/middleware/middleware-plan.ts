@@ -16,6 +16,8 @@ export interface ErrorPlan {
   readonly options: NonNullable<RestOptions['errors']>
   /** Errors outside the REST API are shown as a page to clients that take anything (version 2). */
   readonly page: boolean
+  /** They have the shape of version 3, whatever the version of the application. */
+  readonly inVersion3: boolean
 }
 
 /** What the middleware of an application comes to on Fastify. */

@@ -54,7 +54,13 @@ export function planMiddleware(entries: readonly MiddlewareEntry[], context: Pla
     usesContext: false
   }
   for (const entry of entries) planEntry(draft, entry, context)
-  const { restPaths, foreign, bodyParsers, usesContext, errors = { options: {}, page: false } } = draft
+  const {
+    restPaths,
+    foreign,
+    bodyParsers,
+    usesContext,
+    errors = { options: {}, page: false, inVersion3: false }
+  } = draft
   return { restPaths, errors, foreign, bodyParsers, usesContext, steps: orderSteps(draft) }
 }
 

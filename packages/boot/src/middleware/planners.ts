@@ -21,10 +21,10 @@ export const planners = {
   // Every unknown path is answered anyway, in LoopBack's shape.
   urlNotFound: () => {},
   errorHandler: (draft, entry, { add }) => {
-    draft.errors = { options: errorOptions(entry, add), page: false }
+    draft.errors = { options: errorOptions(entry, add), page: false, inVersion3: entry.name === 'strong-error-handler' }
   },
   errorHandler2: (draft, entry) => {
-    draft.errors = { options: errorOptions2(entry), page: true }
+    draft.errors = { options: errorOptions2(entry), page: true, inVersion3: false }
   },
   cors: (draft, { params, paths }) => {
     draft.steps.push({ label: 'cors', register: (server) => registerCors(server, params, paths) })

@@ -33,6 +33,26 @@ for (const [what, remoting, params, env, shown] of cases)
     t.equal('stack' in error, shown)
   })
 
+const files3 = (params: object): Files => ({
+  ...files({ rest: { handleErrors: false } }, {}),
+  'server/middleware.json': {
+    routes: { 'loopback#rest': { paths: ['/api'] } },
+    'final:after': { 'strong-error-handler': { params: { log: false, ...params } } }
+  }
+})
+
+t.test('strong-error-handler answers errors that version 2 leaves to it as in version 3', async (t) => {
+  const told = async (params: object): Promise<unknown> => {
+    const server = await bootApp(t, files3(params), { version: 2 })
+    return (await server.inject('/api/Tags/fail')).json()
+  }
+  t.same(await told({ debug: false }), { error: { statusCode: 500, message: 'Internal Server Error' } })
+  t.same(await told({}), { error: { statusCode: 500, message: 'Internal Server Error' } })
+  t.match(await told({ debug: true }), {
+    error: { statusCode: 500, name: 'Error', message: 'kaboom', stack: /kaboom/ }
+  })
+})
+
 t.test('NODE_ENV alone hides it, too', async (t) => {
   const { NODE_ENV } = process.env
   t.teardown(() => (NODE_ENV === undefined ? delete process.env['NODE_ENV'] : (process.env['NODE_ENV'] = NODE_ENV)))

@@ -1,7 +1,7 @@
 import { UrlNotFound } from '../errors.ts'
 import type { ExpressCall } from '../routers/script-router.ts'
 import { addCall, type CallParts } from './add-call.ts'
-import type { ExpressRouter, Handler } from './express-module.ts'
+import type { ErrorHandler, ExpressRouter, Handler, Next } from './express-module.ts'
 import { leave } from './leave.ts'
 import type { MiddlewareEntry } from './middleware-entry.ts'
 import { phaseRank } from './phase-order.ts'
@@ -24,12 +24,16 @@ export interface ExpressStack {
   /** Phases up to `routes`. */
   readonly early: ExpressRouter
   /** `files` and `final`: for requests that nothing answered, and for errors. */
-  readonly late: ExpressRouter
+  readonly late: Handler
+  /** Everything behind the REST API, for its errors; undefined where that is nothing. */
+  readonly behindRest: Handler | undefined
 }
 
 interface Layer {
   readonly rank: number
   readonly add: (target: ExpressRouter) => void
+  /** The REST API is there. */
+  readonly isRest?: boolean
 }
 
 /** Marks a request that goes on as it is. */
@@ -53,36 +57,61 @@ export function urlNotFound({
 
 /**
  * Sorts all layers by phase, those of a phase in the order in which they were added: `middleware.json` before scripts. What
- * scripts add without a phase comes first in `routes`, `first` before the late layers.
+ * scripts add without a phase comes first in `routes`, `first` before the late layers. What answers all errors ends them for those
+ * behind it.
  * @throws {ScriptArgumentInvalid} Express refuses a path
  * @see LoopBack 3: loopback, lib/server-app.js, _sortLayersByPhase
  */
 export function createStack(parts: StackParts, first: Handler): ExpressStack {
   const { express, phases } = parts
-  const layers = [...entryLayers(parts), ...callLayers(parts)].toSorted((one, other) => one.rank - other.rank)
-  const [early, late] = [express.Router(), express.Router()]
+  const ends = new WeakMap<object, Next>()
+  const layers = [...entryLayers(parts, ends), ...callLayers(parts)].toSorted((one, other) => one.rank - other.rank)
+  const [early, late, behind] = [express.Router(), express.Router(), express.Router()]
   late.use(first)
+  behind.use(first)
   const border = phaseRank('files:before', phases)
   for (const { rank, add } of layers) add(rank < border ? early : late)
   early.use(keepOptions)
-  return { early, late }
+  const behindRest = layers.slice(layers.findLastIndex(({ isRest }) => isRest === true) + 1)
+  for (const { add } of behindRest) add(behind)
+  const endingAt =
+    (router: ExpressRouter): Handler =>
+    (request, response, next) => {
+      ends.set(request, next)
+      router(request, response, next)
+    }
+  return { early, late: endingAt(late), behindRest: behindRest.length === 0 ? undefined : endingAt(behind) }
 }
 
-function entryLayers({ entries, handlers, phases }: StackParts): Layer[] {
+/** What answers errors is Fastify's: those behind it do not see them. */
+const endErrors =
+  (ends: WeakMap<object, Next>): ErrorHandler =>
+  (error, request, _response, next) =>
+    (ends.get(request) ?? next)(error)
+
+function entryLayers({ entries, handlers, phases }: StackParts, ends: WeakMap<object, Next>): Layer[] {
   return entries.flatMap((entry) => {
-    const add = entryLayer(entry, handlers.get(entry))
-    return add === undefined ? [] : [{ rank: phaseRank(entry.phase, phases), add }]
+    const { name, phase } = entry
+    const add = entryLayer(entry, handlers.get(entry), ends)
+    return add === undefined ? [] : [{ rank: phaseRank(phase, phases), add, isRest: name === 'loopback#rest' }]
   })
 }
 
+const errorAnswers: ReadonlySet<string> = new Set(['strong-error-handler', 'errorhandler', 'loopback#errorHandler'])
+
 const toHandler = (handler: unknown): unknown => (isFunction(handler) ? expressHandler(handler) : handler)
 
-function entryLayer({ name, paths }: MiddlewareEntry, handler: unknown): Layer['add'] | undefined {
+function entryLayer(
+  { name, paths }: MiddlewareEntry,
+  handler: unknown,
+  ends: WeakMap<object, Next>
+): Layer['add'] | undefined {
   const places = translatePath(paths.length === 0 ? '/' : [...paths])
   if (handler !== undefined) return (target) => target.use(places, ...[handler].flat().map(toHandler))
   if (name === 'loopback#rest') return (target) => target.use(places, leave)
   if (name === 'loopback#status') return (target) => target.all(places, leave)
   if (name === 'loopback#urlNotFound') return (target) => target.use(answerUnknown)
+  if (errorAnswers.has(name)) return (target) => target.use(endErrors(ends))
   return undefined
 }
 
@@ -90,6 +119,7 @@ function callLayers(parts: StackParts): Layer[] {
   const { calls, phases } = parts
   return calls.map((call) => ({
     rank: call.phase === undefined ? phaseRank('routes', phases) - 0.5 : phaseRank(call.phase, phases),
-    add: (target) => addCall(target, call, parts)
+    add: (target) => addCall(target, call, parts),
+    isRest: call.marks.some(({ kind }) => kind === 'rest')
   }))
 }

@@ -1,6 +1,6 @@
 import { isBelow, toCallbackHook } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
-import type { ErrorHandler, ExpressModule, Handler, Next } from './express-module.ts'
+import type { ErrorHandler, ExpressModule, ExpressRouter, Handler, Next } from './express-module.ts'
 import { type ExpressStack, passOn, urlNotFound } from './express-stack.ts'
 import { createExpressUrls, type ExpressUrls } from './express-urls.ts'
 import { originalUrlOf } from './hand-on.ts'
@@ -25,9 +25,13 @@ type Errors = WeakMap<object, { readonly error: unknown }>
 
 /**
  * Runs layers of Express: the early ones before Fastify's routes, the late ones for requests without a route and for
- * errors of the early ones. An error that no layer answers is answered by Fastify's handler.
+ * errors of the early ones. An error that no layer answers is answered by Fastify's handler. Returns what runs the layers behind the
+ * REST API for an error of it; undefined where there are none.
  */
-export async function registerExpress(server: FastifyInstance, mounting: ExpressMounting): Promise<void> {
+export async function registerExpress(
+  server: FastifyInstance,
+  mounting: ExpressMounting
+): Promise<ErrorHandler | undefined> {
   // Plugins that refuse requests have to know that handlers answer in a hook.
   server.decorate('runsExpress', true)
   const errors: Errors = new WeakMap()
@@ -66,6 +70,23 @@ export async function registerExpress(server: FastifyInstance, mounting: Express
   })
   // For a route that finds out that it has no answer, such as that of static files.
   server.addHook('preHandler', finish)
+  if (stack.behindRest === undefined) return undefined
+  const behind = below(mounting.express, server.prefix, stack.behindRest)
+  return (error, request, response, next) => {
+    errors.set(request, { error })
+    urls.enterAgain(request)
+    behind(request, response, (left) => {
+      urls.leave(request)
+      next(left ?? urlNotFound(request))
+    })
+  }
+}
+
+/** A router for layers that see URLs without the prefix of the server. */
+function below(express: ExpressModule, prefix: string, layers: Handler): ExpressRouter {
+  const router = express.Router()
+  router.use(prefix === '' ? '/' : prefix, layers)
+  return router
 }
 
 /** An application of Express for the layers. Those of paths see URLs without the prefix of the server, as routes do. */
@@ -146,8 +167,7 @@ function finisher(
   urls: ExpressUrls
 ): (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => void {
   const finished = new WeakSet<object>()
-  const below = express.Router()
-  below.use(prefix === '' ? '/' : prefix, late)
+  const router = below(express, prefix, late)
   const paths = restPaths.map((path) => `${prefix}${path}`)
   return (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void => {
     const { raw } = request
@@ -162,7 +182,7 @@ function finisher(
       done(error === undefined || error === null ? undefined : (error as Error)) // whatever was thrown
     }
     urls.enterAgain(raw)
-    below(raw, reply.raw, next)
+    router(raw, reply.raw, next)
   }
 }
 
