@@ -1,12 +1,14 @@
-import type { Collection, ModelType } from '@modelwire/core/connector'
+import { andThen, type Awaitable, type Collection, type ModelType, untilLeft } from '@modelwire/core/connector'
+import type { Collations } from './client/collations.ts'
 import type { MongoSession } from './client/mongo-session.ts'
 import { createDocumentMap, type DocumentMap, type DocumentSettings } from './document/document-map.ts'
+import { collectionName } from './names/collection-name.ts'
 import { aggregateRows } from './find/aggregate-rows.ts'
 import { countRows } from './find/count-rows.ts'
 import { findRow } from './find/find-by-id.ts'
 import { createFindPlans } from './find/find-plan.ts'
 import { findRelated } from './find/find-related.ts'
-import { findRows } from './find/find-rows.ts'
+import { findRows, type ReadOptions } from './find/find-rows.ts'
 import { createCounter } from './write/counters.ts'
 import { deleteRows } from './write/delete-rows.ts'
 import { type InsertContext, insertRows } from './write/insert-rows.ts'
@@ -15,20 +17,32 @@ import { patchRow, updateRows } from './write/update-rows.ts'
 import { upsertRow } from './write/upsert-row.ts'
 
 /** Makes what gives the map of a model as its properties are now: relations and scripts declare more after it is attached. */
-export function createMapOf(settings: DocumentSettings): (model: ModelType) => DocumentMap {
+export function createMapOf(
+  settings: DocumentSettings,
+  isWide: (collection: string) => boolean
+): (model: ModelType) => DocumentMap {
   const maps = new Map<ModelType, DocumentMap>()
   return (model) => {
     const cached = maps.get(model)
-    if (cached !== undefined && cached.properties === model.properties) return cached
-    const made = createDocumentMap(model, settings)
+    const isSame = cached?.properties === model.properties && cached.isWide === isWide(cached.collection)
+    if (cached !== undefined && isSame) return cached
+    const made = createDocumentMap(model, settings, isWide(collectionName(model)))
     maps.set(model, made)
     return made
   }
 }
 
 /** The records of one model. */
-export function createCollection(session: MongoSession, mapOf: () => DocumentMap): Collection {
-  const context = (): InsertContext => contextOf(session, mapOf())
+export function createCollection(
+  session: MongoSession,
+  collations: Pick<Collations, 'ask'>,
+  mapOf: () => DocumentMap
+): Collection {
+  const context = ({ signal }: ReadOptions = {}): Awaitable<InsertContext> => {
+    const asked = collations.ask()
+    const answered = asked instanceof Promise ? untilLeft(signal, async () => asked) : asked
+    return andThen(answered, () => contextOf(session, mapOf()))
+  }
   const contexts = new WeakMap<DocumentMap, InsertContext>()
   const contextOf = (at: MongoSession, map: DocumentMap): InsertContext => {
     const cached = contexts.get(map)
@@ -39,17 +53,17 @@ export function createCollection(session: MongoSession, mapOf: () => DocumentMap
     return whole
   }
   return {
-    find: async (filter, options) => findRows(context(), filter, options),
-    findById: async (id) => findRow(context(), id),
-    findRelated: async (query, options) => findRelated(context(), query, options),
-    count: async (where, options) => countRows(context(), where, options),
-    aggregate: async (query, options) => aggregateRows(context(), query, options),
-    insert: async (rows) => insertRows(context(), rows),
-    update: async (where, patch) => updateRows(context(), where, patch),
-    patch: async (where, patch) => patchRow(context(), where, patch),
-    upsert: async (row) => upsertRow(context(), row),
-    replace: async (id, row, where) => replaceRow(context(), id, row, where),
-    delete: async (where) => deleteRows(context(), where)
+    find: async (filter, options) => findRows(await context(options), filter, options),
+    findById: async (id) => findRow(await context(), id),
+    findRelated: async (query, options) => findRelated(await context(options), query, options),
+    count: async (where, options) => countRows(await context(options), where, options),
+    aggregate: async (query, options) => aggregateRows(await context(options), query, options),
+    insert: async (rows) => insertRows(await context(), rows),
+    update: async (where, patch) => updateRows(await context(), where, patch),
+    patch: async (where, patch) => patchRow(await context(), where, patch),
+    upsert: async (row) => upsertRow(await context(), row),
+    replace: async (id, row, where) => replaceRow(await context(), id, row, where),
+    delete: async (where) => deleteRows(await context(), where)
   }
 }
 

@@ -17,6 +17,7 @@ import {
 import { MongodbChangeLog } from './change-log/mongodb-change-log.ts'
 import { ChangeFollower } from './changes/follow-changes.ts'
 import { OwnWrites } from './changes/own-writes.ts'
+import { Collations } from './client/collations.ts'
 import { clientOptions } from './client/client-options.ts'
 import { CommandActivity } from './client/command-activity.ts'
 import { readLog } from './client/command-log.ts'
@@ -43,12 +44,14 @@ export class MongodbConnector implements Connector {
   readonly discovery: Discovery
   readonly #session: MongoSession
   readonly #isLazy: boolean
+  readonly #collations: Collations
   readonly #mapOf: (model: ModelType) => DocumentMap
   readonly #models = new Map<string, ModelType>()
   readonly #follower: ChangeFollower | undefined
   readonly #logs: MongodbChangeLog[] = []
   /** LB3: `allowExtendedOperators` of the data source, or of a model. */
   #allowsOperators = false
+  #hasReported = false
 
   /** @param input all settings of the data source: the driver knows more of them */
   constructor(settings: ReadSettings, input: Readonly<Record<string, unknown>>) {
@@ -62,7 +65,8 @@ export class MongodbConnector implements Connector {
       kills: { policy: cancelPolicy(settings.cancelAfter), kill: (session) => killSession(address, options, session) }
     })
     this.#isLazy = settings.lazyConnect
-    this.#mapOf = createMapOf(settings)
+    this.#collations = new Collations(this.#session)
+    this.#mapOf = createMapOf(settings, this.#collations.isWide)
     this.#follower =
       ownWrites &&
       new ChangeFollower({
@@ -84,7 +88,7 @@ export class MongodbConnector implements Connector {
   collection(model: ModelType): Collection {
     this.#models.set(model.name, model)
     if (allowsOperators(this.#mapOf(model))) this.#allowsOperators = true
-    return createCollection(this.#session, () => this.#mapOf(model))
+    return createCollection(this.#session, this.#collations, () => this.#mapOf(model))
   }
 
   /**
@@ -97,6 +101,20 @@ export class MongodbConnector implements Connector {
     for (const log of this.#logs) log.reopen()
     if (this.#follower !== undefined) await this.#follow(this.#follower)
     else if (!this.#isLazy) await this.#session.server()
+    this.#collations.forget()
+    if (this.#isLazy) return
+    await this.#collations.ask()
+    this.#reportWide()
+  }
+
+  #reportWide(): void {
+    const wide = this.#collations.among([...this.#models.values()].map((model) => this.#mapOf(model).collection))
+    if (wide.length === 0 || this.#hasReported) return
+    this.#hasReported = true
+    process.emitWarning(
+      `mongodb: the collations of ${wide.join(', ')} take different texts for equal. Ids, keys and access rules are compared exactly all the same, conditions of callers as the collections are; unique values are the database's.`,
+      { code: 'MODELWIRE_WIDE_COLLATION' }
+    )
   }
 
   async disconnect(): Promise<void> {
@@ -161,7 +179,11 @@ export class MongodbConnector implements Connector {
    * @throws {MigrationFailed} the database refuses a step
    */
   async migrate(models: readonly ModelType[], options: MigrateOptions): Promise<MigrationPlan> {
-    return runMigration(this.#session, models.map(this.#mapOf), options)
+    try {
+      return await runMigration(this.#session, models.map(this.#mapOf), options)
+    } finally {
+      this.#collations.forget()
+    }
   }
 }
 

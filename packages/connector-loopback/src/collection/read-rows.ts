@@ -143,11 +143,21 @@ export async function matchingRows(
   pushed = context.push(where)
 ): Promise<Row[]> {
   if (pushed.kind === 'nothing') return []
-  const loopbackFilter = pushed.kind === 'some' ? { where: pushed.where } : {}
-  const rows = (await readOrNot(context, loopbackFilter)) ?? (await readRows(context, {}))
+  const found = pushed.kind === 'some' ? await readOrNot(context, { where: pushed.where }) : undefined
+  const rows = found ?? (await readRows(context, {}))
   if (where === undefined) return rows
-  const predicate = compilePredicate(context.test(where))
-  return rows.filter(predicate)
+  const rest = found === undefined ? where : untested(context, where)
+  return rows.filter(compilePredicate(context.test(rest)))
+}
+
+/** The parts that the database has not decided already, which compares texts as the collations of its columns say. */
+function untested(context: CollectionContext, where: Condition): Condition {
+  if (context.family === 'other' || where.kind !== 'and') return where
+  const conditions = where.conditions.filter((part) => {
+    const pushed = context.push(part)
+    return pushed.kind === 'nothing' || !pushed.isExact
+  })
+  return { ...where, conditions: conditions.map((part) => untested(context, part)) }
 }
 
 /** The row with an id. */

@@ -39,8 +39,23 @@ export function pushTest(family: Family, dialect: Dialect): PushTest {
     const [property, ...below] = test.path
     if (property === undefined || below.length > 0 || !isPlainName(property)) return unsaid
     const fit = fits[test.type?.kind ?? '']
-    return fit === undefined ? unsaid : push(test, { property, fit, absent })
+    if (fit === undefined) return unsaid
+    const pushed = push(test, { property, fit, absent })
+    return family !== 'other' && needsCharacters(test, family) ? withinDatabase(test, pushed) : pushed
   }
+}
+
+/** The server added the test, and only the same characters are equal: what the database takes for equal is not known. */
+const needsCharacters = (test: Comparison, family: Family): boolean =>
+  test.byCollation !== true &&
+  (test.test === 'pattern' || operandsOf(test).some((value) => typeof value === 'string')) &&
+  !(family === 'mongodb' && operandsOf(test).every(isObjectId))
+
+/** Of what the database finds only what has the same characters matches; where it may find too little, all records are tested. */
+function withinDatabase(test: Comparison, pushed: Pushed): Pushed {
+  const mayMiss = test.test === 'range' || test.negated === true
+  if (pushed.kind === 'nothing') return pushed
+  return mayMiss ? unsaid : { ...pushed, isExact: false }
 }
 
 /** What decides how a database is queried. */
@@ -97,6 +112,7 @@ const pushes: Readonly<Record<Family, (dialect: Dialect) => Push>> = {
 }
 
 const objectId = /^[\da-f]{24}$/i
+const isObjectId = (value: unknown): boolean => typeof value === 'string' && objectId.test(value)
 
 const operandsOf = perTest<TestKind, [], readonly unknown[]>({
   equals: ({ value }) => [value],
@@ -109,7 +125,7 @@ const operandsOf = perTest<TestKind, [], readonly unknown[]>({
 /** LB3: texts that could be ids are stored as ids, and tests of equality alone look for such; mongodb.js, isObjectIDProperty. */
 function isOfObjectIds(test: Comparison, { property }: Place, { id }: Dialect): boolean {
   if (test.test === 'in' || (test.test === 'equals' && test.negated !== true)) return false
-  return property === id || operandsOf(test).some((value) => typeof value === 'string' && objectId.test(value))
+  return property === id || operandsOf(test).some(isObjectId)
 }
 
 function pushEqual({ value, negated }: TestOf<'equals'>, { property, fit, absent }: Place): Pushed {

@@ -51,12 +51,14 @@ export interface DocumentMap {
   /** How texts of undeclared properties are stored. */
   readonly undeclaredIds: IdCoding
   readonly settings: DocumentSettings
+  /** The collection has a collation, which takes different texts for equal. */
+  readonly isWide: boolean
   /** What frozen comparisons came to: core passes in those of the model's rules again and again. */
   readonly compiledTests: WeakMap<Comparison, Query>
 }
 
 /** Maps a model to documents. @throws {InvalidDefinition} its settings for MongoDB are malformed */
-export function createDocumentMap(model: ModelType, settings: DocumentSettings): DocumentMap {
+export function createDocumentMap(model: ModelType, settings: DocumentSettings, isWide = false): DocumentMap {
   const fields = model.properties.map((property) => createField(model, property, settings))
   return {
     model,
@@ -68,6 +70,7 @@ export function createDocumentMap(model: ModelType, settings: DocumentSettings):
     id: fields.find(({ property }) => property === model.idProperty),
     undeclaredIds: isStrict(model, settings) ? 'never' : 'lookalike',
     settings,
+    isWide,
     compiledTests: new WeakMap()
   }
 }

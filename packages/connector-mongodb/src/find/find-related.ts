@@ -37,6 +37,8 @@ export async function findRelated(
   const query = allOf([some({ [field.name]: { $in: forms.flat() } }), compileCondition(map, filter.where)])
   if (query.kind === 'none') return keys.map(() => [])
   const isPaged = filter.limit !== undefined || filter.skip > 0
+  // Keys that the collation takes for equal would be numbered together.
+  if (isPaged && map.isWide) return undefined
   const pipeline = isPaged
     ? pagedPipeline(map, { query, field, filter }, hasWindows(await session.server()))
     : undefined

@@ -2,7 +2,7 @@ import type { Comparison, Condition } from '@modelwire/core/connector'
 import type { DocumentMap } from '../document/document-map.ts'
 import { compileLeaf } from './leaf.ts'
 import { testNear } from './near.ts'
-import { placeOf } from './place.ts'
+import { type Place, placeOf } from './place.ts'
 import { all, allOf, anyOf, none, noneOf, type Query } from './query.ts'
 import { testNowhere, testPlace } from './test-place.ts'
 
@@ -32,8 +32,15 @@ function compileComparison(map: DocumentMap, comparison: Comparison): Query {
   const place = placeOf(map, comparison.path, comparison.type)
   if (comparison.test === 'near') return place === undefined ? none : testNear(map, place, comparison.near)
   if (place === undefined) return testNowhere(compileLeaf(comparison, anywhere))
-  const leaf = compileLeaf(comparison, place)
-  return testPlace(place, holdsForEach(map, comparison) ? { ...leaf, isPlain: true } : leaf)
+  const test = (at: Place): Query => {
+    const leaf = compileLeaf(comparison, at)
+    return testPlace(place, holdsForEach(map, comparison) ? { ...leaf, isPlain: true } : leaf)
+  }
+  if (!map.isWide || comparison.byCollation === true) return test(place)
+  const exact = test({ ...place, exactly: true })
+  // The first part is for the index, which has the collation.
+  const isPositive = (comparison.test === 'equals' || comparison.test === 'in') && comparison.negated !== true
+  return isPositive ? allOf([test(place), exact]) : exact
 }
 
 /** LB3: on MongoDB these are true of a list where they are true of each item; loopback-connector-mongodb, lib/mongodb.js, buildWhere */

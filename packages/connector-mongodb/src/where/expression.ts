@@ -1,3 +1,4 @@
+import { NotImplemented } from '@modelwire/core'
 import type { Pattern } from '@modelwire/core/connector'
 
 /** The operators that find texts by a regular expression. */
@@ -14,6 +15,30 @@ export function regexTest({ source, ignoreCase }: Pattern): RegexTest | undefine
   if (!source.isWellFormed()) return undefined
   const $regex = inPcre(source)
   return ignoreCase ? { $regex, $options: 'i' } : { $regex }
+}
+
+/** Bytes of an expression that every server reads. */
+const longestExpression = 30_000
+
+/** Why texts cannot be compared by an expression. */
+export const tooLong = (): NotImplemented =>
+  new NotImplemented('texts of this length cannot be compared in a collection with a collation')
+
+/**
+ * The tests of which one finds each text: expressions, which no collation changes.
+ * @throws {NotImplemented} a text is longer than an expression may be
+ */
+export function exactTests(texts: readonly string[]): readonly RegexTest[] {
+  const chunks: string[] = []
+  for (const text of texts) {
+    const source = inPcre(text.replaceAll(/[\^$.*+?()[\]{}|\\/-]/g, String.raw`\$&`))
+    const joined = chunks.length === 0 ? source : `${chunks.at(-1) ?? ''}|${source}`
+    if (Buffer.byteLength(source) > longestExpression) throw tooLong()
+    if (chunks.length > 0 && Buffer.byteLength(joined) <= longestExpression) chunks.splice(-1, 1, joined)
+    else chunks.push(source)
+  }
+  // To PCRE, `$` is also before the end of the last line.
+  return chunks.map((source) => ({ $regex: String.raw`^(?:${source})(?![\s\S])` }))
 }
 
 const pieces = /\\u\{([\da-f]+)\}|\\u([\da-f]{4})|\\[^]|\[\^\]|\[\]|\0/giu

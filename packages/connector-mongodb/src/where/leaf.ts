@@ -1,6 +1,7 @@
+import { NotImplemented } from '@modelwire/core'
 import { type Bound, isInclusive, perTest, type Pattern, type TestKind, type TestOf } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
-import { regexTest } from './expression.ts'
+import { exactTests, regexTest, tooLong } from './expression.ts'
 import { equalForms, orderedForms } from './operands.ts'
 import type { Place } from './place.ts'
 
@@ -28,18 +29,35 @@ const oneOf = (operand: unknown): unknown =>
 
 const equal = (forms: readonly unknown[]): Document => (forms.length === 1 ? { $eq: forms[0] } : { $in: forms })
 
+const isText = (form: unknown): form is string => typeof form === 'string'
+
+/** The tests of which one finds each of these values. */
+function anyEqual({ exactly }: Place, forms: readonly unknown[]): readonly Document[] {
+  if (forms.length === 0) return []
+  if (exactly !== true) return [equal(forms)]
+  const others = forms.filter((form) => !isText(form))
+  return [...(others.length === 0 ? [] : [equal(others)]), ...exactTests(forms.filter(isText))]
+}
+
+/** The test that finds everything but these values. @throws {NotImplemented} their texts are too long for one expression */
+function noneEqual({ exactly }: Place, forms: readonly unknown[]): Document {
+  if (exactly !== true) return { $nin: forms }
+  const [test, more] = exactTests(forms.filter(isText))
+  if (more !== undefined) throw tooLong()
+  return { $nin: forms.filter((form) => !isText(form)), ...(test !== undefined && { $not: test }) }
+}
+
 function compileEqual(place: Place, value: unknown): Leaf {
   const operand = oneOf(value)
   if (isNothing(operand)) return isNull
-  const forms = equalForms(place, operand)
-  return forms.length === 0 ? nothing : plain([equal(forms)])
+  return plain(anyEqual(place, equalForms(place, operand)))
 }
 
 function compileUnequal(place: Place, value: unknown): Leaf {
   const operand = oneOf(value)
   const rest = { whenEmpty: true, isPlain: false }
   if (isNothing(operand)) return { tests: [{ $ne: null }], whenAbsent: false, ...rest }
-  return { tests: [{ $nin: equalForms(place, operand) }], whenAbsent: true, ...rest }
+  return { tests: [noneEqual(place, equalForms(place, operand))], whenAbsent: true, ...rest }
 }
 
 const orders: Readonly<Record<Bound['is'], string>> = { '>': '$gt', '>=': '$gte', '<': '$lt', '<=': '$lte' }
@@ -52,6 +70,9 @@ function compileRange(place: Place, [first, second]: TestOf<'range'>['bounds']):
   const bounds = second === undefined ? [first] : [first, second]
   if (bounds.some(({ value }) => isNothing(value))) return bounds.every(isNullBound) ? isNull : nothing
   const ones = orderedForms(place, first.value)
+  // The server orders texts by the collation alone.
+  if (place.exactly === true && ones.some(isText))
+    throw new NotImplemented('ranges of texts in access rules and scopes need a collection without a collation')
   if (second === undefined) return plain(ones.map((one) => ({ [orders[first.is]]: one })))
   const others = orderedForms(place, second.value)
   const tests = ones.flatMap((one) =>
@@ -70,14 +91,13 @@ const formsOf = (place: Place, operands: readonly unknown[]): readonly unknown[]
 
 function compileAmong(place: Place, operands: readonly unknown[]): Leaf {
   const forms = formsOf(place, operands)
-  if (forms.length === 0) return nothing
-  if (!forms.includes(null)) return plain([equal(forms)])
-  return { tests: [{ $in: forms }], whenAbsent: true, whenEmpty: false, isPlain: false }
+  if (!forms.includes(null)) return plain(anyEqual(place, forms))
+  return { tests: anyEqual(place, forms), whenAbsent: true, whenEmpty: false, isPlain: false }
 }
 
 function compileNotAmong(place: Place, operands: readonly unknown[]): Leaf {
   const forms = formsOf(place, operands)
-  return { tests: [{ $nin: forms }], whenAbsent: !forms.includes(null), whenEmpty: false, isPlain: false }
+  return { tests: [noneEqual(place, forms)], whenAbsent: !forms.includes(null), whenEmpty: false, isPlain: false }
 }
 
 const nullType = 10

@@ -19,6 +19,8 @@ export interface Place {
   /** Texts may be stored as such, too, where they could be ObjectIds. */
   readonly alsoTexts: boolean
   readonly decimal: boolean
+  /** Texts are compared by their characters, whatever the collation of the collection is. */
+  readonly exactly?: true
 }
 
 const index = /^(?:0|[1-9]\d*)$/

@@ -41,6 +41,7 @@ async function open(t: Test, cancelAfter: number) {
   registry.addDataSource('db', connector)
   registry.attach('Item', 'db')
   await connector.connect()
+  server.commands.length = 0
   const { collection } = registry.typeOf('Item')
   if (collection === undefined) throw new Error('Item is not attached')
   const names = (): string[] => server.commands.map((each) => Object.keys(each)[0] ?? '')

@@ -108,7 +108,7 @@ function indexCommands(databases: StoredDatabases, found: Found, listing: Listin
   }
 }
 
-const optionNames = ['validator', 'validationLevel', 'validationAction', 'changeStreamPreAndPostImages']
+const optionNames = ['collation', 'validator', 'validationLevel', 'validationAction', 'changeStreamPreAndPostImages']
 
 function optionsOf({ command }: Command): Record<string, unknown> {
   const options = Object.fromEntries(optionNames.map((name) => [name, command[name]]))

@@ -10,7 +10,7 @@ const logical: ReadonlySet<string | undefined> = new Set(['$and', '$or', '$nor']
  * Makes the test of a query document. mingo tests a text or number of a list as if it were each of its own parts; to MongoDB it has
  * none, and an `$elemMatch` of parts finds objects alone.
  */
-export function compileQuery({ mingo }: Pick<Congo, 'mingo'>, query: object): MatchDocument {
+export function compileQuery({ mingo }: Pick<Congo, 'mingo'>, query: object, ignoresCase = false): MatchDocument {
   const context = mingo.Context.init({
     query: {
       [itemMatch]: (path: string, criteria: object) => {
@@ -20,7 +20,7 @@ export function compileQuery({ mingo }: Pick<Congo, 'mingo'>, query: object): Ma
       }
     }
   })
-  const found = new mingo.Query(Object(rewrite(query)), { context })
+  const found = new mingo.Query(Object(rewrite(ignoresCase ? inAnyCase(query) : query)), { context })
   return (document) => found.test(document)
 }
 
@@ -29,6 +29,37 @@ const isObject = (value: unknown): value is StoredDocument =>
   value !== null &&
   !(value instanceof Date || value instanceof RegExp) &&
   !('_bsontype' in value)
+
+const equalities: ReadonlyMap<string, string> = new Map([
+  ['$eq', '$in'],
+  ['$ne', '$nin'],
+  ['$in', '$in'],
+  ['$nin', '$nin']
+])
+
+/** A query of texts in any case: expressions are compared as they are, as MongoDB does. */
+function inAnyCase(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(inAnyCase)
+  if (!isObject(part)) return part
+  return Object.fromEntries(
+    Object.entries(part).map(([name, value]) => {
+      const among = equalities.get(name)
+      if (among !== undefined) return [among, [value].flat().flatMap(casesOf)]
+      return name.startsWith('$') || typeof value !== 'string'
+        ? [name, inAnyCase(value)]
+        : [name, { $in: casesOf(value) }]
+    })
+  )
+}
+
+/** Texts of the tests are short. */
+function casesOf(value: unknown): readonly unknown[] {
+  if (typeof value !== 'string') return [value]
+  let cases = ['']
+  for (const sign of value)
+    cases = cases.flatMap((begun) => [...new Set([sign.toLowerCase(), sign.toUpperCase()])].map((each) => begun + each))
+  return cases
+}
 
 function rewrite(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(rewrite)

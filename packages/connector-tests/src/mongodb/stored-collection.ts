@@ -41,7 +41,7 @@ export class StoredCollection {
 
   /** Those that match a query document. */
   matching(query: object, order: object = {}): StoredDocument[] {
-    const found = this.#candidates(query).filter(compileQuery(this.#congo, query))
+    const found = this.#candidates(query).filter(compileQuery(this.#congo, query, this.#ignoresCase))
     return Object.keys(order).length === 0 ? found : this.#sorted(found, order)
   }
 
@@ -117,7 +117,13 @@ export class StoredCollection {
     return bson.deserialize(bytes)
   }
 
-  #keyOf(id: unknown): string {
+  /** Of all collations the server has those that ignore case, to equality. */
+  get #ignoresCase(): boolean {
+    return Number(partOf(this.options['collation'])['strength'] ?? 3) < 3
+  }
+
+  #keyOf(value: unknown): string {
+    const id = this.#ignoresCase && typeof value === 'string' ? value.toLowerCase() : value
     return Buffer.from(this.#congo.bson.serialize({ id })).toString('hex')
   }
 

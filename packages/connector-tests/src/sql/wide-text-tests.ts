@@ -66,9 +66,25 @@ const conditionsOf = (path: string, text: string): Readonly<Record<string, Condi
   }
 }
 
+/** Listens to the warnings of the process about collations; gives whether there was one with this text. */
+export function heardWarning(t: Test): (text: string) => Promise<boolean> {
+  const heard: string[] = []
+  const listen = (warning: Error): void => {
+    if ('code' in warning && warning.code === 'MODELWIRE_WIDE_COLLATION') heard.push(warning.message)
+  }
+  process.on('warning', listen)
+  t.teardown(() => process.off('warning', listen))
+  return async (text) => {
+    await new Promise(setImmediate) // warnings come after the current work
+    return heard.some((message) => message.includes(text))
+  }
+}
+
 /** Tests that what the server compares is compared by its characters, whatever the columns take for the same. */
 export async function wideTextTests(t: Test, { connector, one, other }: WideTexts): Promise<void> {
+  const isTold = heardWarning(t)
   const registry = await open(t, connector)
+  t.ok(await isTold('the collations of wide, thing take'), 'the start names the tables')
   const [wide, thing] = [collectionOf(registry, 'wide'), collectionOf(registry, 'thing')]
   await wide.insert([{ id: one, label: one }])
   await thing.insert([
