@@ -11,6 +11,7 @@ export { type AnswerHook, answerHook } from './answers/answer-hook.ts'
 export { checkHeader, checkStatus, isHeader } from './answers/check-head.ts'
 export { InvalidAnswer, RouteNotFound } from './answers/errors.ts'
 export { isAnswered } from './answers/is-answered.ts'
+export { passOver } from './answers/pass-over.ts'
 export { replacedQuery, replaceQuery } from './answers/replaced-query.ts'
 export {
   type Attempt,

@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import type { FastifyInstance } from 'fastify'
+import { answerWhileSending } from './answers/pass-over.ts'
 import { decorateCaller } from './caller/request-caller.ts'
 import { checkOptions } from './check-options.ts'
 import { orderDefinitions } from './model/order-definitions.ts'
@@ -89,6 +90,7 @@ async function serve(app: FastifyInstance, served: ServedRegistry): Promise<void
     app.log.error({ err: error, dataSource }, 'a data source reports an error')
   )
   app.addHook('onReady', () => registry.connect())
+  app.addHook('onError', async (request, reply) => answerWhileSending(request, reply))
   const stopSharing = serveSharedState(app, registry, intervalOf(served))
   const connectionsGone = endGracefully(app, shutdownTime)
   app.addHook('onClose', async () => {

@@ -29,6 +29,7 @@ import { endAfterAdmission } from './admission.ts'
 import { compileConditions } from './conditional/preconditions.ts'
 import { HttpContext } from './http-context.ts'
 import type { IdempotentHooks } from './idempotency/idempotent-requests.ts'
+import { throwIfRefused } from './input/body-parsers.ts'
 import type { ReadArguments } from './input/argument-reader.ts'
 import type { ReadingOptions } from './input/read-arguments.ts'
 import type { ListFacts } from './lists/list-facts.ts'
@@ -126,7 +127,11 @@ function makeBegin({ call, read, reading, list }: MountedOperation, endpoint: En
     )
     const ownOptions = registry.optionsOfCall?.(context)
     if (ownOptions !== undefined) context.options = { ...callerOptions, ...ownOptions }
-    context.args = read(request, reply, context)
+    try {
+      context.args = read(request, reply, context)
+    } catch (error) {
+      throw request.bodyRefusal ?? error
+    }
     const prefers = request.headers.prefer !== undefined
     if (prefers) applyPreferences(request, context)
     if (prefers || tellsAll) list?.ask(request, context)
@@ -179,6 +184,7 @@ function makeHandler({ call, send, sendError }: MountedOperation): RouteHandlerM
     const context = contextOf(request)
     let running: Awaitable<void>
     try {
+      throwIfRefused(request)
       running = carryOut(call, context)
     } catch (error) {
       refuse(error, request, reply)
@@ -209,7 +215,7 @@ function makeKeySteps(call: CompiledOperation, { idempotent, readmits }: KeyStep
   const ending = readmits ? [endAfterAdmission] : []
   const claiming = idempotent === undefined ? [] : [idempotent.claim]
   const applying = apply === undefined ? [] : [toCallbackHook((request) => apply(request, contextOf(request)))]
-  const preHandler = [...admitting, ...ending, ...claiming, ...applying]
+  const preHandler = [...admitting, ...ending, toCallbackHook(throwIfRefused), ...claiming, ...applying]
   return idempotent === undefined ? { preHandler } : { preHandler, onSend: idempotent.keep }
 }
 

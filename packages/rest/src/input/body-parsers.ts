@@ -1,5 +1,5 @@
 import { isUtf8 as holdsUtf8 } from 'node:buffer'
-import { type Awaitable, MalformedText, registerForms } from '@modelwire/core/plugin'
+import { type Awaitable, MalformedText, passOver, registerForms } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { UnsupportedMediaType } from '../errors.ts'
 import type { BodySettings } from './body-options.ts'
@@ -17,6 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** How the body was written; `none` when there is none, or an empty one. */
     bodyFormat: BodyFormat
+    /** Why the body was not read; the caller hears of it who may make the request without one. */
+    bodyRefusal: UnsupportedMediaType | null
   }
 }
 
@@ -44,6 +46,7 @@ export async function registerBodyParsers(
 ): Promise<void> {
   scope.removeAllContentTypeParsers()
   if (!scope.hasRequestDecorator('bodyFormat')) scope.decorateRequest('bodyFormat', 'none')
+  if (!scope.hasRequestDecorator('bodyRefusal')) scope.decorateRequest('bodyRefusal', null)
   for (const parser of compileParsers(options)) addParser(scope, parser)
   scope.addContentTypeParser('*', refuseBody)
   await addForms(scope, options.urlencoded, ignoresPrototypeKeys)
@@ -86,7 +89,7 @@ function addParser(scope: FastifyInstance, parser: BodyParser): void {
     try {
       sound = soundBytes(bytes, request, parser.limit)
     } catch (error) {
-      done(error as Error) // soundBytes throws nothing else
+      refuse(request, error as Error, done) // soundBytes throws nothing else
       return
     }
     if (sound instanceof Promise) void finishLater(request, sound, parser, done)
@@ -123,7 +126,7 @@ async function finishLater(
   try {
     inflated = await inflating
   } catch (error) {
-    done(error as Error) // inflateText throws nothing else
+    refuse(request, error as Error, done) // inflateText throws nothing else
     return
   }
   finish(request, inflated, parser, done)
@@ -157,9 +160,21 @@ function isLeftToMethod({ headers, routeOptions }: FastifyRequest): boolean {
   return operation.model.registry.rules.leavesBodiesToMethods || formData.test(headers['content-type'] ?? '')
 }
 
-/** Reads nothing: a body of an unknown type is refused as soon as its first byte is there. */
+/** Refuses a body; where it is that of an operation and its type is unsupported, only once the caller is admitted. */
+function refuse(request: FastifyRequest, error: Error, done: Done): void {
+  const isLater = error instanceof UnsupportedMediaType && request.routeOptions.config.operation !== undefined
+  if (isLater) request.bodyRefusal = error
+  done(isLater ? null : error)
+}
+
+/** @throws {UnsupportedMediaType} the body of the request was refused */
+export function throwIfRefused({ bodyRefusal }: FastifyRequest): void {
+  if (bodyRefusal !== null) throw bodyRefusal
+}
+
+/** Keeps nothing: a body of an unknown type is refused as soon as its first byte is there, and the rest is passed over. */
 function refuseBody(request: FastifyRequest, payload: NodeJS.ReadableStream, done: Done): void {
-  if (request.headers['content-length'] === '0' || isLeftToMethod(request)) {
+  if (request.headers['content-length'] === '0' || request.is404 || isLeftToMethod(request)) {
     done(null)
     return
   }
@@ -170,8 +185,14 @@ function refuseBody(request: FastifyRequest, payload: NodeJS.ReadableStream, don
     done(error)
   }
   payload.once('data', () => {
-    payload.pause()
-    finishOnce(new UnsupportedMediaType('Bodies are read as JSON, urlencoded or XML', 'media.type.unsupported'))
+    passOver(request.raw)
+    if (finished) return
+    finished = true
+    refuse(
+      request,
+      new UnsupportedMediaType('Bodies are read as JSON, urlencoded or XML', 'media.type.unsupported'),
+      done
+    )
   })
   payload.once('end', () => finishOnce(null))
   payload.once('error', finishOnce)
