@@ -6,6 +6,7 @@ const call = (name: string) => (date: Sql) => sql`${sql.raw(name)}(${date})`
 
 const parts: Readonly<Record<DatePart, (date: Sql) => Sql>> = {
   date: (date) => sql`date_format(${date}, '%Y-%m-%d')`,
+  yearMonth: (date) => sql`date_format(${date}, '%Y-%m')`,
   year: call('year'),
   quarter: call('quarter'),
   month: call('month'),

@@ -9,6 +9,7 @@ const field = (name: string) => (date: Sql) => sql`extract(${sql.raw(name)} from
 
 const parts: Readonly<Record<DatePart, (date: Sql) => Sql>> = {
   date: (date) => sql`to_char(${moment(date)}, 'YYYY-MM-DD')`,
+  yearMonth: (date) => sql`to_char(${moment(date)}, 'YYYY-MM')`,
   year: field('year'),
   quarter: field('quarter'),
   month: field('month'),

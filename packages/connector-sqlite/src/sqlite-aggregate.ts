@@ -9,6 +9,7 @@ const number = (format: string) => (date: Sql) => sql`cast(strftime('${sql.raw(f
 
 const parts: Readonly<Record<DatePart, (date: Sql) => Sql>> = {
   date: (date) => sql`strftime('%Y-%m-%d', ${moment(date)})`,
+  yearMonth: (date) => sql`strftime('%Y-%m', ${moment(date)})`,
   year: number('%Y'),
   quarter: (date) => sql`(${parts.month(date)} + 2) / 3`,
   month: number('%m'),

@@ -57,20 +57,17 @@ function resultField(map: DocumentMap, column: GroupColumn | MeasureColumn, name
   }
 }
 
-const operatorOfPart: Readonly<Record<Exclude<DatePart, 'date' | 'quarter'>, string>> = {
-  year: '$year',
-  month: '$month',
-  weekday: '$isoDayOfWeek',
-  day: '$dayOfMonth',
-  hour: '$hour',
-  minute: '$minute',
-  second: '$second'
-}
-
-function partOf(part: DatePart, date: string): Document {
-  if (part === 'date') return { $dateToString: { date, format: '%Y-%m-%d' } }
-  if (part === 'quarter') return { $ceil: { $divide: [{ $month: date }, 3] } }
-  return { [operatorOfPart[part]]: date }
+const partOf: Readonly<Record<DatePart, (date: string) => Document>> = {
+  date: (date) => ({ $dateToString: { date, format: '%Y-%m-%d' } }),
+  yearMonth: (date) => ({ $dateToString: { date, format: '%Y-%m' } }),
+  year: (date) => ({ $year: date }),
+  quarter: (date) => ({ $ceil: { $divide: [{ $month: date }, 3] } }),
+  month: (date) => ({ $month: date }),
+  weekday: (date) => ({ $isoDayOfWeek: date }),
+  day: (date) => ({ $dayOfMonth: date }),
+  hour: (date) => ({ $hour: date }),
+  minute: (date) => ({ $minute: date }),
+  second: (date) => ({ $second: date })
 }
 
 /** A text may be stored as an ObjectId where it looks like one. */
@@ -82,7 +79,7 @@ function groupExpression({ part }: GroupColumn, source: Field): unknown {
   const path = `$${source.name}`
   if (part === undefined) return { $ifNull: [textOf(source, path), null] }
   // Another application may have stored something else than a date.
-  return { $cond: [{ $eq: [{ $type: path }, 'date'] }, partOf(part, path), null] }
+  return { $cond: [{ $eq: [{ $type: path }, 'date'] }, partOf[part](path), null] }
 }
 
 const one = { $sum: 1 }

@@ -52,6 +52,7 @@ function passes(value: Value, { operator, operand }: ValueTest): boolean {
 
 const parts: Readonly<Record<string, (date: Date) => Value>> = {
   date: (date) => date.toISOString().slice(0, 10),
+  yearMonth: (date) => date.toISOString().slice(0, 7),
   year: (date) => Number(date.toISOString().slice(0, 4)),
   quarter: (date) => Math.ceil(Number(date.toISOString().slice(5, 7)) / 3),
   month: (date) => Number(date.toISOString().slice(5, 7)),

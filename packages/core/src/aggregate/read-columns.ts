@@ -1,11 +1,11 @@
-import type { AggregateFunction, DatePart, GroupColumn, MeasureColumn } from '../contract/aggregate.ts'
+import type { AggregateFunction, GroupColumn, MeasureColumn } from '../contract/aggregate.ts'
 import { asList } from '../filter/as-list.ts'
 import type { PropertyType } from '../types/property-type.ts'
 import type { ScalarKind } from '../types/value-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { describe } from '../values/describe.ts'
 import { canGroup, canMeasure, isDecimalProperty, resultProperty } from './column-types.ts'
-import { isDatePart } from './date-parts.ts'
+import { isDatePart, typeOfPart } from './date-parts.ts'
 import { InvalidAggregate } from './errors.ts'
 
 type Parts = Readonly<Record<string, unknown>>
@@ -49,8 +49,6 @@ function groupOf(property: PropertyType, part: GroupColumn['part'], name: string
   const isDecimal = part === undefined && isDecimalProperty(property)
   return { value: resultProperty(name, type), isDecimal, property, part }
 }
-
-const typeOfPart = (part: DatePart): ScalarKind => (part === 'date' ? 'string' : 'integer')
 
 const functions: readonly AggregateFunction[] = ['count', 'sum', 'avg', 'min', 'max']
 

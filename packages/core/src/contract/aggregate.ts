@@ -2,7 +2,17 @@ import type { PropertyType } from '../types/property-type.ts'
 import type { Condition } from './condition.ts'
 
 /** A part of a date that records are grouped by, in UTC. */
-export type DatePart = 'date' | 'year' | 'quarter' | 'month' | 'weekday' | 'day' | 'hour' | 'minute' | 'second'
+export type DatePart =
+  | 'date'
+  | 'yearMonth'
+  | 'year'
+  | 'quarter'
+  | 'month'
+  | 'weekday'
+  | 'day'
+  | 'hour'
+  | 'minute'
+  | 'second'
 
 /** What is computed of the records of a group. Null and absent values do not count. */
 export type AggregateFunction = 'count' | 'sum' | 'avg' | 'min' | 'max'

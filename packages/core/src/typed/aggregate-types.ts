@@ -1,3 +1,4 @@
+import type { TextPart } from '../aggregate/date-parts.ts'
 import type { DatePart } from '../contract/aggregate.ts'
 import type { ModelFacts, UnknownFacts } from '../definition/model-facts.ts'
 import type { Where } from './filter-types.ts'
@@ -41,7 +42,7 @@ export interface AggregateInput<T, F extends ModelFacts = UnknownFacts> {
 
 type Items<L> = L extends readonly (infer E)[] ? E : L
 type Value<T, K> = K extends keyof T ? (unknown extends T[K] ? unknown : NonNullable<T[K]> | null) : never
-type PartValue<P> = (P extends 'date' ? string : number) | null
+type PartValue<P> = (P extends TextPart ? string : number) | null
 
 /** Texts hold decimal numbers: their sums are texts, too. */
 type SumOf<T, K> = K extends keyof T

@@ -21,12 +21,19 @@ async function pathsOf(t: Test, aggregate: boolean | undefined): Promise<Record<
   return (await app.inject('/explorer/openapi.json')).json<{ paths: Record<string, unknown> }>().paths
 }
 
+const partOfDate = { type: 'object', properties: { year: {}, yearMonth: {}, as: {} } }
+const withParts = {
+  content: {
+    'application/json': { schema: { properties: { group: { items: { anyOf: [{ type: 'string' }, partOfDate] } } } } }
+  }
+}
+
 void t.test('sums and groups are documented where the model allows them', async (t) => {
   const paths = await pathsOf(t, true)
   t.match(paths['/Sales/aggregate'], {
     get: {
       operationId: /aggregate/i,
-      parameters: [{ name: 'filter', in: 'query', required: true }],
+      parameters: [{ name: 'filter', in: 'query', required: true, ...withParts }],
       responses: { 200: { content: { 'application/json': { schema: { type: 'array' } } } } }
     }
   })

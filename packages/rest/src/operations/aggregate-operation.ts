@@ -1,8 +1,20 @@
-import { argument, describePredefined, type MakeOperation, optionsArgument, repository } from '@modelwire/core/plugin'
+import {
+  argument,
+  dateParts,
+  describePredefined,
+  type MakeOperation,
+  optionsArgument,
+  repository
+} from '@modelwire/core/plugin'
 
 const names = { type: 'array', items: { type: 'string' } }
 const byAlias = { type: 'object', additionalProperties: { type: 'string' } }
 const measured = (description: string): object => ({ description, anyOf: [{ type: 'string' }, names, byAlias] })
+const partOfDate = {
+  type: 'object',
+  properties: Object.fromEntries([...Object.keys(dateParts), 'as'].map((name) => [name, { type: 'string' }])),
+  additionalProperties: false
+}
 const count = { type: 'integer', minimum: 0 }
 
 /** The request as documents describe it; `compileAggregate` of core checks it. */
@@ -13,7 +25,7 @@ const requestSchema = {
     group: {
       type: 'array',
       description: 'Properties, and parts of dates such as {"year": "createdAt", "as": "y"}',
-      items: { anyOf: [{ type: 'string' }, { type: 'object', additionalProperties: { type: 'string' } }] }
+      items: { anyOf: [{ type: 'string' }, partOfDate] }
     },
     count: {
       description: 'true for the number of records; properties whose values are counted',

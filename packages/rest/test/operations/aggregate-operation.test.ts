@@ -73,6 +73,16 @@ void t.test('the number of rows has a default and a maximum', async (t) => {
   t.match(await askJson(app, { ...request, limit: 4 }), { status: 400, body: { error: { code: 'LIMIT_EXCEEDED' } } })
 })
 
+void t.test('a month of a year is one group', async (t) => {
+  const app = await makeApp(t, true)
+  t.same((await askJson(app, { group: [{ yearMonth: 'at' }], count: true, order: 'yearMonth_at DESC' })).body, [
+    { yearMonth_at: '2026-02', count: 1 },
+    { yearMonth_at: '2026-01', count: 1 },
+    { yearMonth_at: '2025-12', count: 1 },
+    { yearMonth_at: null, count: 1 }
+  ])
+})
+
 void t.test('the model may list the properties', async (t) => {
   const app = await makeApp(t, { properties: ['total'] })
   t.same((await askJson(app, { sum: 'total', where: { shop: 'a' } })).body, [{ sum_total: 3.5 }])
