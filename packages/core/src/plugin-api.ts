@@ -169,7 +169,13 @@ export {
 export { changesMany, type Effect, type EffectVerb, isReading, relatedIdOf, storesData } from './operations/effect.ts'
 export { isShared, matchesMethod, type SharedMethods } from './operations/is-shared.ts'
 export { methodNames } from './operations/method-names.ts'
-export { type Mount, type MountedBatch, type MountedRoute, takesIdempotencyKey } from './operations/mount.ts'
+export {
+  type Mount,
+  type MountedBatch,
+  type MountedRoute,
+  successStatus,
+  takesIdempotencyKey
+} from './operations/mount.ts'
 export { applyPrecondition, type Precondition, takesPreconditions } from './operations/precondition.ts'
 export { listedModel } from './operations/listed-model.ts'
 export { versionedBy } from './operations/versioned-by.ts'

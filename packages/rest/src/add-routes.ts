@@ -79,12 +79,12 @@ function addRoute(
   scope: FastifyInstance,
   route: Route,
   mounted: MountedOperation | undefined,
-  { idempotent: makeIdempotent, readmits }: Mounting
+  { idempotent: makeIdempotent, readmits, sending }: Mounting
 ): void {
   if (mounted === undefined) return
   const idempotent = takesIdempotencyKey(route) ? makeIdempotent?.() : undefined
   const handlers = routeHandlers(mounted, route.endpoint, { idempotent, readmits })
-  const { body, ...schema } = routeSchema(route.operation)
+  const { body, ...schema } = routeSchema(route.operation, sending.settings.createdStatus)
   // Fastify refuses a body's schema where a request has none: methods of LoopBack may declare it all the same.
   const hasBody = route.verb !== 'GET' && route.verb !== 'HEAD'
   scope.route({

@@ -230,6 +230,12 @@ export const RestOptionsSchema = Type.Composite(
           description: "answer unknown paths below the prefix; never at the server's root"
         })
       ),
+      createdStatus: Type.Optional(
+        Type.Union([Type.Literal(200), Type.Literal(201)], {
+          default: 200,
+          description: 'answer to operations that create a record; 201 comes with its Location'
+        })
+      ),
       query: Type.Optional(QueryOptionsSchema),
       answer: Type.Optional(AnswerOptionsSchema),
       listETags: Type.Optional(

@@ -93,6 +93,7 @@ function mountDescription(options: RestSettings, rules: Rules): Omit<Mount, 'pre
     errorMember: rootProperty === false ? undefined : rootProperty,
     problemType: negotiateContentType && !rules.showsErrorStatus ? problemType : undefined,
     listTags: options.listETags,
+    createdStatus: options.createdStatus,
     idempotencyKeys: options.idempotency !== false
   }
 }

@@ -4,7 +4,8 @@ import {
   type ModelType,
   type Operation,
   type PropertyType,
-  type ReturnValue
+  type ReturnValue,
+  successStatus
 } from '@modelwire/core/plugin'
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifySchema } from 'fastify'
@@ -110,7 +111,7 @@ const present = (parts: Record<string, TSchema | undefined>): FastifySchema =>
   Object.fromEntries(Object.entries(parts).filter(([, schema]) => schema !== undefined))
 
 /** The JSON schemas of an operation, as Fastify routes carry them: what documents show and typed clients read. */
-export function routeSchema(operation: Operation): FastifySchema {
+export function routeSchema(operation: Operation, createdStatus: 200 | 201): FastifySchema {
   const answer = answerSchema(operation)
   return {
     ...present({
@@ -119,6 +120,6 @@ export function routeSchema(operation: Operation): FastifySchema {
       headers: schemaOfArguments(argumentsFrom(operation, 'header')),
       body: bodySchema(operation)
     }),
-    ...(answer === undefined ? {} : { response: { [operation.status ?? 200]: answer } })
+    ...(answer === undefined ? {} : { response: { [successStatus(operation, createdStatus)]: answer } })
   }
 }

@@ -38,6 +38,7 @@ t.test('the registry is told what is mounted, and how it answers', async (t) => 
     errorMember: 'error',
     problemType: 'application/problem+json',
     listTags: false,
+    createdStatus: 200,
     idempotencyKeys: false,
     batch: undefined
   })

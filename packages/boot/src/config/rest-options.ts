@@ -16,6 +16,7 @@ export function restOptions(remoting: Remoting = {}): RestOptions {
     arrayItemDelimiters: rest.arrayItemDelimiters?.filter(isDelimiter),
     normalizeHttpPath: rest.normalizeHttpPath,
     notFound: rest.handleUnknownPaths,
+    createdStatus: rest.createdStatus,
     handling: rest.handling,
     idempotency: rest.idempotency,
     batch: rest.batch,

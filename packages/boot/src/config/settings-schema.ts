@@ -27,6 +27,7 @@ export const RemotingSchema = Type.Object(
           jsonp: optional(Type.Boolean()),
           supportedTypes: optional(Type.Array(Type.String())),
           arrayItemDelimiters: optional(Type.Array(Type.Unknown())),
+          createdStatus: RestOptionsSchema.properties.createdStatus,
           handling: RestOptionsSchema.properties.handling,
           idempotency: RestOptionsSchema.properties.idempotency,
           batch: RestOptionsSchema.properties.batch,

@@ -23,6 +23,8 @@ export interface Mount {
   readonly problemType: string | undefined
   /** Lists have weak entity tags. */
   readonly listTags: boolean
+  /** The status of answers to operations that create a record. */
+  readonly createdStatus: 200 | 201
   /** POST and PATCH take an Idempotency-Key, unless they only read. */
   readonly idempotencyKeys: boolean
   /** Where several requests are sent as one; undefined: nowhere. */
@@ -38,6 +40,13 @@ export interface MountedBatch {
   readonly schema: Readonly<Record<string, unknown>>
   /** Models, many records of which can be written at once, and how: `create`, `update`, `upsert`, `delete`. */
   readonly bulk: readonly { readonly model: ModelType; readonly path: string; readonly verbs: readonly string[] }[]
+}
+
+/** The status of an operation's success: its own, else 204 where it returns nothing, else `createdStatus` where it creates a record. */
+export function successStatus({ status, returns, effect }: Operation, createdStatus: 200 | 201): number {
+  if (status !== undefined) return status
+  if (returns.length === 0) return 204
+  return effect.verb === 'create' ? createdStatus : 200
 }
 
 /** True where a client may have to repeat a request without knowing what the first one did. What only reads is read again. */

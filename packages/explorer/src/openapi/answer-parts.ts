@@ -10,6 +10,8 @@ export interface AnswerParts extends SchemaParts {
   readonly problemType: string | undefined
   /** Lists have entity tags. */
   readonly listTags: boolean
+  /** The status of answers to operations that create a record. */
+  readonly createdStatus: 200 | 201
   /** POST and PATCH take an Idempotency-Key. */
   readonly idempotencyKeys: boolean
 }

@@ -1,5 +1,5 @@
 import { plainSchema } from '@modelwire/rest'
-import type { Operation, ReturnValue } from '@modelwire/core/plugin'
+import { type Operation, type ReturnValue, successStatus } from '@modelwire/core/plugin'
 import { textOf } from '../api/text-of.ts'
 import { objectsIn } from '../swagger/written-arguments.ts'
 import type { AnswerParts } from './answer-parts.ts'
@@ -89,7 +89,7 @@ export function openApiAnswers(operation: Operation, verb: string, parts: Answer
   const conditional = conditionalParts(operation, parts)
   const { headers: ofPreferences } = preferenceParts(operation, parts.components)
   const headers = { ...conditional.headers, ...ofPreferences, ...headersOf(operation, parts) }
-  const status = operation.status ?? (operation.returns.length === 0 ? 204 : 200)
+  const status = successStatus(operation, parts.createdStatus)
   const success = {
     description: operation.returns.length === 0 ? 'Done' : 'The answer',
     ...(Object.keys(headers).length === 0 ? {} : { headers }),

@@ -85,7 +85,7 @@ export function openApiDocument({ models }: DescribedApi, options: OpenApiOption
   const mount = findMount(models, options.api)
   const routes = documentedRoutes(mount, options.modelOrder)
   const security = securityOf(models, options.oauth2)
-  const { answers, errorMember, problemType, listTags, idempotencyKeys } = mount
+  const { answers, errorMember, problemType, listTags, createdStatus, idempotencyKeys } = mount
   const components = createComponents()
   const parts: Parts = {
     registry: models,
@@ -96,6 +96,7 @@ export function openApiDocument({ models }: DescribedApi, options: OpenApiOption
     errorMember,
     problemType,
     listTags,
+    createdStatus,
     idempotencyKeys,
     security,
     usual: usualSecurity(

@@ -1,4 +1,4 @@
-import { type Operation, shortName } from '@modelwire/core/plugin'
+import { type Operation, shortName, successStatus } from '@modelwire/core/plugin'
 import type { Definitions } from './definitions.ts'
 import { nameWithRelations, type Variants } from './model-definition.ts'
 import type { SwaggerSchema, WrittenType } from './swagger-schema.ts'
@@ -10,6 +10,8 @@ import { objectsIn, type WrittenValue, writtenReturns } from './written-argument
 export interface AnswerParts {
   readonly definitions: Definitions
   readonly variants: Variants
+  /** The status of answers to operations that create a record. */
+  readonly createdStatus: 200 | 201
 }
 
 /** LB3: so may methods of the application that are called like those that read records. */
@@ -87,7 +89,7 @@ function declaredErrors({ written, errorStatus }: Operation, { definitions }: An
  * @see LoopBack 3: loopback-swagger, lib/specgen/route-helper.js
  */
 export function swaggerAnswers(operation: Operation, parts: AnswerParts): Record<string, SwaggerSchema> {
-  const status = operation.status ?? (operation.returns.length === 0 ? 204 : 200)
+  const status = successStatus(operation, parts.createdStatus)
   const success = {
     description: 'Request was successful',
     ...withoutAbsent({ schema: bodySchema(operation, parts) }),

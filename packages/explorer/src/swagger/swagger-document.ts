@@ -25,6 +25,7 @@ interface Parts {
   readonly registry: ModelRegistry
   readonly variants: Variants
   readonly definitions: Definitions
+  readonly createdStatus: Mount['createdStatus']
 }
 
 function nameRecord({ registry, variants }: Parts): (model: string, written: WrittenType) => string {
@@ -79,7 +80,7 @@ export function swaggerDocument(registry: ModelRegistry, mount: Mount, options: 
   }
   const definitions = definitionsOf(registry, variants)
   const routes = documentedRoutes(mount, options.modelOrder)
-  const paths = pathsOf(routes, { registry, variants, definitions })
+  const paths = pathsOf(routes, { registry, variants, definitions, createdStatus: mount.createdStatus })
   const { models, ...info } = swaggerInfo(mount, options)
   return {
     ...info,

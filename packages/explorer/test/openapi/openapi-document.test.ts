@@ -1,7 +1,7 @@
 import { type AccessRule, defineModel, defineOperation, type ModelDefinition } from '@modelwire/core'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { openApiDocument, type OpenApiDocument, type OpenApiOptions } from '#src/index.ts'
+import { openApiDocument, type OpenApiDocument, type OpenApiOptions, swaggerDocument } from '#src/index.ts'
 import { cellar, makeApp, type TestOptions } from '../make-app.ts'
 
 type Closing = Parameters<typeof makeApp>[0]
@@ -259,6 +259,25 @@ t.test('answers are offered in the types that rest offers, errors in its form', 
     responses: { 200: { content: { 'application/json': {}, 'application/xml': {}, 'text/xml': {} } } }
   })
   t.match(schemas['Error'], { properties: { statusCode: {}, message: {} } })
+})
+
+t.test('documents have the status that creations are answered with', async (t) => {
+  const app = await makeApp(t, cellar, { rest: { createdStatus: 201 } })
+  const statuses = (document: object, path: string): string[] => {
+    const { paths } = document as { paths: Record<string, { post: { responses: object } }> } // both kinds have these
+    return Object.keys(paths[path]?.post.responses ?? {}).filter((status) => status.startsWith('2'))
+  }
+  for (const document of [
+    openApiDocument(app),
+    ...app.models.mounts.map((mount) => swaggerDocument(app.models, mount))
+  ]) {
+    t.strictSame(statuses(document, '/Wines'), ['201'])
+    t.strictSame(statuses(document, '/Regions/{id}/wines'), ['201'])
+    t.strictSame(statuses(document, '/Wines/upsertWithWhere'), ['200'])
+  }
+  await app.inject({ method: 'POST', url: '/api/Regions', payload: { code: 'a' } })
+  const made = await app.inject({ method: 'POST', url: '/api/Regions/a/wines', payload: { name: 'b' } })
+  t.strictSame([made.statusCode, made.headers.location], [201, '/api/Regions/a/wines/1'])
 })
 
 t.test('problem details have a schema where errors are negotiated, beside the one type of an error', async (t) => {

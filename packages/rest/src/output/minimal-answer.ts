@@ -6,7 +6,12 @@ import { confirmPreference, preferencesOf } from '../preferences/read-preference
 /** Sends no record to a client that prefers none; true where it did. */
 export type SendMinimal = (request: FastifyRequest, reply: FastifyReply, context: OperationContext) => boolean
 
-/** Where a record that was created is read: below the path of the request, by its id; undefined for several. */
+/** Tells where the record that was created is read: below the path of the request, by its id. Of several it tells nothing. */
+export function tellLocation(request: FastifyRequest, reply: FastifyReply, { result }: OperationContext): void {
+  const location = locationOf(request, result)
+  if (location !== undefined) void reply.header('location', location)
+}
+
 function locationOf({ raw }: FastifyRequest, result: unknown): string | undefined {
   const [type, record] =
     result instanceof Records
@@ -24,13 +29,12 @@ const isPlainRecord = (value: unknown): value is Readonly<Record<string, unknown
 export function compileMinimal({ effect }: Operation, isStrict: boolean): SendMinimal | undefined {
   if (!storesData(effect) || (effect.verb === 'patch' && effect.subject === 'set')) return undefined
   const creates = effect.verb === 'create'
-  return (request, reply, { result }) => {
+  return (request, reply, context) => {
     if (request.headers.prefer === undefined) return false
     const preferred = preferencesOf(request, isStrict).return
     if (preferred !== undefined) confirmPreference(reply, `return=${preferred}`)
     if (preferred !== 'minimal') return false
-    const location = creates ? locationOf(request, result) : undefined
-    if (location !== undefined) void reply.header('location', location)
+    if (creates) tellLocation(request, reply, context)
     void reply.code(creates ? 201 : 204).send()
     return true
   }

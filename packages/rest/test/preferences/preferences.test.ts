@@ -41,6 +41,21 @@ void t.test('return=minimal leaves the record out, and says where a new one is',
   t.match(whole.body, '"text":"f"')
 })
 
+void t.test('createdStatus 201 says where the new record is', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const models: TypedDefinition[] = [note]
+  await app.register(modelwire, { dataSources: { db: memory() }, models })
+  await app.register(rest, { prefix: '/api', createdStatus: 201 })
+  const made = await send(app, '', undefined, { method: 'POST', payload: { text: 'd' } })
+  t.strictSame([made.status, made.headers.location], [201, '/api/Notes/1'])
+  t.match(made.body, '"text":"d"')
+  const several = await send(app, '', undefined, { method: 'POST', payload: [{ text: 'x' }, { text: 'y' }] })
+  t.strictSame([several.status, several.headers.location], [201, undefined])
+  const changed = await send(app, '/1', undefined, { method: 'PATCH', payload: { text: 'e' } })
+  t.strictSame([changed.status, changed.headers.location], [200, undefined])
+})
+
 void t.test('max-affected: nothing is changed where more records match', async (t) => {
   const app = await start(t)
   const remove = { method: 'DELETE' } as const
