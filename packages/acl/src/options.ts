@@ -10,6 +10,12 @@ export const AclOptionsSchema = Type.Object(
     dataSource: Type.Optional(
       Type.String({ description: 'where roles and stored rules are kept; the only data source where there is one' })
     ),
+    stores: Type.Optional(
+      Type.Array(Type.Union([Type.Literal('roles'), Type.Literal('rules')]), {
+        default: ['roles', 'rules'],
+        description: 'what is stored besides the rules of models: roles in Role and RoleMapping, rules in ACL and Scope'
+      })
+    ),
     errorStatus: Type.Optional(
       Type.Union([Type.Literal(401), Type.Literal(403), Type.Literal(404)], {
         default: 401,

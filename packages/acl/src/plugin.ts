@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Access } from './access/access.ts'
 import { refuseRules } from './check/refuse-rules.ts'
-import { accessModels } from './models/definitions.ts'
+import { storingModels } from './models/definitions.ts'
 import { defineAccessModels, prepareAcl } from './install-acl.ts'
 import { type AclOptions, AclOptionsSchema } from './options.ts'
 import { warnAboutWeakenedAccess } from './warn-about-weakened-access.ts'
@@ -19,7 +19,7 @@ async function plugin(app: FastifyInstance, rawOptions: AclOptions): Promise<voi
   const options = checkOptions('acl', AclOptionsSchema, rawOptions)
   warnAboutWeakenedAccess(options, (message) => app.log.warn(message))
   defineAccessModels(app.models)
-  const names = accessModels.map(({ name }) => name)
+  const names = options.stores.flatMap((each) => storingModels[each])
   attachModels(app.models, names, options.dataSource)
   const { access, protect, problems } = prepareAcl(app.models, () => options)
   protect()

@@ -39,6 +39,26 @@ void t.test('mappings put users into stored roles', async (t) => {
   t.strictSame([await statusOf(app, 'GET /things', 2), await statusOf(app, 'GET /things', 1)], [200, 401])
 })
 
+void t.test(
+  'stores says what is stored: models of the rest have no data source, and their rules are those of files',
+  async (t) => {
+    const attached = async (stores?: ('roles' | 'rules')[]) => {
+      const app = await makeApp(
+        t,
+        things([deny, rule('$authenticated', 'ALLOW')]),
+        stores === undefined ? {} : { stores }
+      )
+      t.strictSame([await statusOf(app, 'GET /things', 2), await statusOf(app, 'GET /things')], [200, 401])
+      return ['ACL', 'Role', 'RoleMapping', 'Scope'].filter((name) => app.models.typeOf(name).dataSource !== undefined)
+    }
+    t.strictSame(await attached(), ['ACL', 'Role', 'RoleMapping', 'Scope'])
+    t.strictSame(await attached(['roles']), ['Role', 'RoleMapping'])
+    t.strictSame(await attached([]), [])
+    const unstored = await makeApp(t, things([rule('staff', 'ALLOW')]), { stores: [] })
+    await t.rejects(async () => unstored.ready(), { code: 'ACCESS_RULE_INVALID' })
+  }
+)
+
 void t.test('options are checked', async (t) => {
   await t.rejects(makeApp(t, [], { errorStatus: 500 as never }), { code: 'OPTION_INVALID' })
 })

@@ -62,7 +62,6 @@ export async function makeApp(
     ...(changeStreams && { changeStreams })
   })
   await app.register(acl, options)
-  for (const name of ['ACL', 'Role', 'RoleMapping']) app.models.attach(name, 'db')
   app.addHook('onRequest', async (request) => {
     const { user, scopes, client } = request.headers
     if (user === undefined && client === undefined) return

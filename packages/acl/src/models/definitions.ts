@@ -55,5 +55,8 @@ export const scopeModel: ModelDefinition = {
   properties: { name: { type: 'string', required: true }, description: 'string' }
 }
 
+/** The models that hold what is stored. */
+export const storingModels = { roles: ['Role', 'RoleMapping'], rules: ['ACL', 'Scope'] } as const
+
 /** The models of access control in an order in which they can be defined. */
 export const accessModels: readonly ModelDefinition[] = [aclModel, roleModel, roleMappingModel, scopeModel]

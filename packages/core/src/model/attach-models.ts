@@ -8,7 +8,8 @@ export function onlyDataSource(dataSources: ReadonlyMap<string, DataSource>): st
 }
 
 /**
- * Gives models without a data source one: the named one, else the only one that there is. Names without a model are passed over.
+ * Gives models without a data source one: the named one, else the only one that there is. Names without a model are passed over, and
+ * so are models whose definition says `dataSource: null`: others extend them.
  * @throws {UnknownDataSource} there is none of this name
  */
 export function attachModels(registry: Registry, names: readonly string[], dataSource: string | undefined): void {
@@ -16,6 +17,7 @@ export function attachModels(registry: Registry, names: readonly string[], dataS
   if (wanted === undefined) return
   for (const name of names) {
     const model = registry.find(name)
-    if (model !== undefined && model.dataSource === undefined) registry.attach(name, wanted)
+    if (model !== undefined && model.dataSource === undefined && model.definition.dataSource !== null)
+      registry.attach(name, wanted)
   }
 }

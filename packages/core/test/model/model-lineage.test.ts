@@ -64,5 +64,8 @@ t.test('models without a data source get the named one, or the only one', async 
     ['User', 'Customer'].map((name) => registry.typeOf(name).dataSource?.name),
     ['db', 'other']
   )
+  registry.define({ name: 'Base', dataSource: null })
+  attachModels(registry, ['Base'], 'db')
+  t.equal(registry.typeOf('Base').dataSource, undefined, 'its definition says that it has none')
   t.throws(() => attachModels(registry, ['Guest'], 'nowhere'), { code: 'DATA_SOURCE_UNKNOWN' })
 })
