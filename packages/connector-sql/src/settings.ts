@@ -14,6 +14,13 @@ export const SqlSettingsSchema = Type.Object({
   foreignKeysFromRelations: Type.Optional(
     Type.Boolean({ default: false, description: 'a migration makes foreign keys of belongsTo relations, too' })
   ),
+  naming: Type.Optional(
+    Type.Union([Type.Literal('loopback'), Type.Literal('snake_case')], {
+      default: 'loopback',
+      description:
+        'tables and columns that models do not name: as LoopBack names them, or in snake_case, so that createdAt is created_at'
+    })
+  ),
   undeclared: Type.Optional(
     Type.Union([Type.Literal('keep'), Type.Literal('refuse'), Type.Literal('drop')], {
       default: 'keep',

@@ -28,6 +28,7 @@ import { planMigration, runMigration } from './migrate/run-migration.ts'
 import { Session } from './connection/session.ts'
 import { readLog, type SqlSettings, SqlSettingsSchema, type StatementLog } from './settings.ts'
 import { followModel } from './collection/follow-model.ts'
+import { inSnakeCase } from './table/snake-case.ts'
 import { createTableCollection } from './collection/table-collection.ts'
 import { forwardTo } from './collection/forward-to.ts'
 import { openCollection, withoutUndeclared, type UndeclaredPolicy } from './collection/open-collection.ts'
@@ -59,7 +60,9 @@ export class SqlConnector implements Connector {
   readonly #compared = new WeakMap<SqlTable, { types: ColumnTypes | undefined; compared: SqlTable }>()
   readonly #reducedTables = new WeakMap<SqlTable, SqlTable>()
 
-  constructor(database: Database, settings: SqlSettings) {
+  constructor(given: Database, settings: SqlSettings) {
+    const checked = readSettings(SqlSettingsSchema, settings, 'SQL')
+    const database = checked.naming === 'snake_case' ? inSnakeCase(given) : given
     this.name = database.dialect.name
     this.capabilities = capabilitiesOf(database, (from, to) => this.#relates(from, to))
     this.#database = database
@@ -67,7 +70,6 @@ export class SqlConnector implements Connector {
     this.#session = new Session(database, this.#log)
     this.#runners = createRunners(this.#session, database)
     this.activity = this.#session.activity
-    const checked = readSettings(SqlSettingsSchema, settings, 'SQL')
     this.#fromRelations = checked.foreignKeysFromRelations
     this.#isLazy = checked.lazyConnect
     this.#policy = checked.undeclared

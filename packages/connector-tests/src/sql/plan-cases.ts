@@ -1,4 +1,5 @@
 import { migrate, planMigration, type DataSourcePlan, type ModelDefinition, type ModelRegistry } from '@modelwire/core'
+import { discoveryOf } from '@modelwire/core/connector'
 import { openModels, type SqlCase } from './sql-case.ts'
 
 const author: ModelDefinition = {
@@ -108,6 +109,40 @@ export const planCases: readonly SqlCase[] = [
       await Work.create({ title: 'a', authorId: ann['id'] })
       await Author.destroyAll()
       t.equal(await Work.count(), 0, 'the database deletes what refers to it')
+      await dropAll(registry)
+    }
+  },
+  {
+    name: 'tables and columns are in snake_case where the data source says so, unless the model names them',
+    run: async (t, options) => {
+      const named = { type: 'string', [options.mappingKey]: { columnName: 'inHand' } }
+      const lesson: ModelDefinition = {
+        name: 'SqlHTTPLesson',
+        strict: true,
+        properties: {
+          id: { type: 'number', id: true, generated: true },
+          authorId: { type: 'number', index: true },
+          startsAt: 'date',
+          address2: 'string',
+          inHand: named
+        },
+        relations: { author: { type: 'belongsTo', model: 'SqlAuthor' } }
+      }
+      const settings = { naming: 'snake_case', foreignKeysFromRelations: true }
+      const { registry } = await openModels(t, options, [author, lesson], settings)
+      for (const source of registry.dataSources.values()) {
+        const columns = await discoveryOf(source).listColumns('sql_http_lesson', {})
+        const names = columns.map(({ columnName }) => columnName).toSorted()
+        t.strictSame(names, ['address2', 'author_id', 'id', 'inHand', 'starts_at'])
+      }
+      const [Author, Lesson] = [registry.get('SqlAuthor'), registry.get('SqlHTTPLesson')]
+      const { id: authorId } = await Author.create({ name: 'Ann' })
+      const startsAt = new Date('2026-01-02T03:04:05Z')
+      const made = await Lesson.create({ authorId, startsAt, address2: 'a', inHand: 'b' })
+      const where = { startsAt, address2: 'a', inHand: 'b' }
+      t.match(await Lesson.find({ where, order: 'startsAt DESC' }), [{ id: made['id'], authorId, startsAt }])
+      t.same(await planMigration(registry), [{ dataSource: 'db', steps: [], notes: [] }])
+      await t.rejects(Lesson.create({ authorId: 99 }), { code: 'CONSTRAINT_VIOLATED' })
       await dropAll(registry)
     }
   },
