@@ -152,6 +152,15 @@ export const UsersOptionsSchema = Type.Object(
         description: 'of attempts to prove who one is, and of messages; false: none'
       })
     ),
+    publicUrl: Type.Optional(
+      Type.String({
+        pattern: '^https?://[^/?#@]+(/[^?#]*)?$',
+        description: 'address of this server as people reach it, for links in messages; where it listens when absent'
+      })
+    ),
+    mailFrom: Type.Optional(
+      Type.String({ minLength: 1, description: "sender of messages that name none; the mailer's own when absent" })
+    ),
     apiRoot: Type.Optional(Type.String({ default: '/api', description: 'where the API is, for links in messages' })),
     onResetRequest: Type.Optional(
       Type.Unsafe<OnResetRequest>(

@@ -1,11 +1,13 @@
 import { attachModels, checkOptions, type ModelType } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import type { Home } from './accounts/account-parts.ts'
 import type { ResetRequest } from './accounts/reset-request.ts'
 import { authenticationHook } from './identity/authenticate-request.ts'
 import { installUsers } from './install-users.ts'
 import { limitAttempts } from './limits/limit-attempts.ts'
-import { type UsersOptions, UsersOptionsSchema } from './options.ts'
+import { type UsersOptions, UsersOptionsSchema, type UsersSettings } from './options.ts'
+import { defaultPorts } from './verification/verify-options.ts'
 import { warnAboutWeakenedOptions } from './warn-about-weakened-options.ts'
 
 /** Emits a reset request to the application, asynchronously. */
@@ -26,6 +28,20 @@ function announceTo(
   }
 }
 
+/** Where people reach the server: as the options say, else where it listens. */
+function homeOf(app: FastifyInstance, { publicUrl, apiRoot, mailFrom }: UsersSettings): Home {
+  const own = { apiRoot, from: mailFrom }
+  if (publicUrl !== undefined) {
+    const { protocol, hostname, port, pathname } = new URL(publicUrl)
+    const scheme = protocol.slice(0, -1)
+    const prefix = pathname.replace(/\/+$/, '')
+    return { ...own, protocol: scheme, host: hostname, port: port || defaultPorts[scheme], apiRoot: prefix + apiRoot }
+  }
+  const address = app.server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  return { ...own, protocol: app.initialConfig.https ? 'https' : 'http', port }
+}
+
 async function plugin(app: FastifyInstance, rawOptions: UsersOptions): Promise<void> {
   const options = checkOptions('users', UsersOptionsSchema, rawOptions)
   const warn = (message: string): void => app.log.warn(message)
@@ -36,7 +52,7 @@ async function plugin(app: FastifyInstance, rawOptions: UsersOptions): Promise<v
     call: async (method, self, args) => method.apply(self, [...args]),
     mailer: () => options.sendMail,
     announceReset: announceTo(app, options),
-    home: () => ({ apiRoot: options.apiRoot }),
+    home: () => homeOf(app, options),
     warn
   })
   attachModels(app.models, ['User', options.accessTokenModel, 'Application'], options.dataSource)

@@ -104,6 +104,8 @@ function addUsers(context: BootContext, { users: userOptions, ownModels }: Acces
     home: () => ({
       host: settings.get('host'),
       port: settings.get('port'),
+      // LB3: lib/models/user.js
+      from: users.mailFrom ?? 'noreply@example.com',
       apiRoot: userOptions?.apiRoot ?? String(settings.get('restApiRoot') ?? users.apiRoot)
     }),
     warn

@@ -60,7 +60,7 @@ export function addAccountFunctions(userModel: typeof Model, parts: AccountParts
     )
   define(userModel, 'validatePassword', (password: unknown) => checkPassword(password))
   define(userModel, 'getVerifyOptions', function (this: unknown) {
-    return verifyOptionsOf((this as typeof Model).modelType) // called on a model
+    return verifyOptionsOf((this as typeof Model).modelType, parts) // called on a model
   })
 }
 

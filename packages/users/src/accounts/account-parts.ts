@@ -7,12 +7,15 @@ import type { ResetRequest } from './reset-request.ts'
 /** A method of a class or of its records. */
 export type Method = (this: unknown, ...args: unknown[]) => unknown
 
-/** Where an application is reachable, as far as it is configured. */
+/** Where an application is reachable, as far as it is known, and who its messages are from. */
 export interface Home {
+  readonly protocol?: string
   readonly host?: unknown
   readonly port?: unknown
   /** A path such as `/api`. */
   readonly apiRoot: string
+  /** The sender of messages that name none; the mailer's own when absent. */
+  readonly from?: string | undefined
 }
 
 /** What all methods of accounts share. */

@@ -8,12 +8,12 @@ export type VerifyOptions = Readonly<Record<string, unknown>>
 /** Options of a call of the application's own. */
 export type Options = Readonly<Record<string, unknown>>
 
-const defaults: VerifyOptions = { type: 'email', from: 'noreply@example.com' }
-
 /** The `verifyOptions` of a user model, for requests from outside. */
-export function verifyOptionsOf({ definition }: ModelType): VerifyOptions {
+export function verifyOptionsOf({ definition }: ModelType, { home }: AccountParts): VerifyOptions {
   const { verifyOptions } = definition
-  return isPlainObject(verifyOptions) ? { ...verifyOptions } : defaults
+  if (isPlainObject(verifyOptions)) return { ...verifyOptions }
+  const { from } = home()
+  return { type: 'email', ...(from !== undefined && { from }) }
 }
 
 /** A value as text; `otherwise` for what has none. */
@@ -29,12 +29,13 @@ export function methodIn(options: VerifyOptions, name: string): Method | undefin
   return isMethod(value) ? value : undefined
 }
 
-const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' }
+/** The ports that links leave out. */
+export const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' }
 
 /** Where `confirm` of a user model is reached. */
 function confirmAddress(parts: AccountParts, model: ModelType, options: VerifyOptions): string {
   const home = parts.home()
-  const protocol = textOr(options['protocol'], 'http')
+  const protocol = textOr(options['protocol'], home.protocol ?? 'http')
   const port = textOr(options['port'], textOr(home.port, '3000'))
   const host = textOr(options['host'], textOr(home.host, 'localhost'))
   const shownPort = port === defaultPorts[protocol] ? '' : `:${port}`

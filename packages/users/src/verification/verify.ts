@@ -62,7 +62,7 @@ async function messageOf(
   return {
     ...Object.fromEntries(passed),
     to: textOr(options['to'], textOr(user['email'], '')),
-    from: textOr(options['from'], 'noreply@example.com'),
+    from: textOr(options['from'], '') || parts.home().from,
     subject: textOr(options['subject'], 'Confirm your email address'),
     headers: options['headers'] ?? {},
     ...body

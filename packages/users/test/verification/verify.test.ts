@@ -24,7 +24,7 @@ const tokenIn = async ({ models }: FastifyInstance): Promise<string> =>
 void t.test('the link leads to confirm, with the user, the redirect and the token', async (t) => {
   const [message, app] = await verify(t, { host: 'shop.org', redirect: '/welcome' })
   const link = `http://shop.org:3000/v1/Customers/confirm?uid=1&redirect=%2Fwelcome&token=${await tokenIn(app)}`
-  t.match(message, { to: 'ann@shop.org', from: 'noreply@example.com' })
+  t.match(message, { to: 'ann@shop.org', from: undefined })
   t.ok(message.text.endsWith(`\n${link}`))
   t.ok(message.html.includes(link.replaceAll('&', '&amp;')))
   t.notOk('user' in message)
@@ -45,6 +45,29 @@ for (const [options, start] of ports) {
     t.ok(text.startsWith(start), text)
   })
 }
+
+const homes: [object, string, string | undefined][] = [
+  [{}, 'http://localhost:PORT/v1/Customers/confirm?', undefined],
+  [
+    { publicUrl: 'https://shop.org', mailFrom: 'Shop <a@shop.org>' },
+    'https://shop.org/v1/Customers/',
+    'Shop <a@shop.org>'
+  ],
+  [{ publicUrl: 'http://shop.org:81/eu/' }, 'http://shop.org:81/eu/v1/Customers/confirm?', undefined]
+]
+
+for (const [options, start, from] of homes)
+  void t.test(`a message that names no address leads to ${start}`, async (t) => {
+    const sent: MailMessage[] = []
+    const sendMail = async (message: MailMessage): Promise<void> => void sent.push(message)
+    const app = await makeApp(t, { users: { sendMail, apiRoot: '/v1', ...options } })
+    const { port } = new URL(await app.listen({ port: 0 }))
+    await enter(app, 'ann@shop.org')
+    const ann = await app.models.get('Customer').findOne()
+    await Reflect.apply(Reflect.get(ann ?? {}, 'verify') as () => Promise<unknown>, ann, [{ text: '{href}' }])
+    t.ok(sent[0]?.text.startsWith(start.replace('PORT', port)), String(sent[0]?.text))
+    t.equal(sent[0]?.from, from)
+  })
 
 void t.test('options of the application reach the mailer, and own functions are obeyed', async (t) => {
   const [message, app] = await verify(t, {
