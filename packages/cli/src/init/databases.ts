@@ -4,32 +4,51 @@ export interface NewDatabase {
   readonly name: string
   /** What people call it. */
   readonly title: string
-  /** An address for the README. */
-  readonly example: string
+  /** An address for the README of a project. @param project its name */
+  readonly example: (project: string) => string
   /** The setting that the address is. */
   readonly setting: 'url' | 'file'
   /** Ids that the database makes are texts. */
   readonly makesTexts: boolean
+  /** Settings of the data source besides the address: LoopBack's tables have other names, and no foreign keys. */
+  readonly settings: Readonly<Record<string, string | boolean>>
 }
 
-/** Records in memory, until another database is chosen. */
-const memory: NewDatabase = { name: 'memory', title: 'memory', example: '', setting: 'file', makesTexts: false }
+const ofTables = { naming: 'snake_case', foreignKeysFromRelations: true }
 
-const url = (name: string, title: string, makesTexts = false): NewDatabase => ({
+/** Records in memory, until another database is chosen. */
+const memory: NewDatabase = {
+  name: 'memory',
+  title: 'memory',
+  example: () => '',
+  setting: 'file',
+  makesTexts: false,
+  settings: {}
+}
+
+const url = (name: string, title: string): NewDatabase => ({
   name,
   title,
-  example: `${name}://localhost/notes`,
+  example: (project) => `${name}://localhost/${project.replaceAll(/\W/g, '_')}`,
   setting: 'url',
-  makesTexts
+  makesTexts: false,
+  settings: ofTables
 })
 
 /** The databases that a project can be made for, the default first. */
 export const databases: readonly [NewDatabase, ...NewDatabase[]] = [
   memory,
-  url('mongodb', 'MongoDB', true),
+  { ...url('mongodb', 'MongoDB'), makesTexts: true, settings: {} },
   url('mysql', 'MySQL'),
   url('postgresql', 'PostgreSQL'),
-  { name: 'sqlite', title: 'SQLite', example: 'notes.db', setting: 'file', makesTexts: false }
+  {
+    name: 'sqlite',
+    title: 'SQLite',
+    example: (project) => `${project}.db`,
+    setting: 'file',
+    makesTexts: false,
+    settings: ofTables
+  }
 ]
 
 /** True for the default, which needs no address. */

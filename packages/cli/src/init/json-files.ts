@@ -1,4 +1,5 @@
-import { isMemory, packageOf } from './databases.ts'
+import { containerFiles } from './container-files.ts'
+import { isMemory, type NewDatabase, packageOf } from './databases.ts'
 import { databaseUse, json, type NewProject, type ProjectFiles, ranges, usage } from './new-project.ts'
 import { nodeOverrides } from './node-overrides.ts'
 
@@ -17,7 +18,7 @@ const note = {
     created: { type: 'date', defaultFn: 'now', readOnly: true },
     accountId: { type: 'number', index: true, fromCaller: 'userId' }
   },
-  relations: { account: { type: 'belongsTo', model: 'Account' } },
+  relations: { account: { type: 'belongsTo', model: 'Account', onDelete: 'cascade' } },
   acls: [everyRule, ownerRule],
   methods: {
     'prototype.finish': {
@@ -82,7 +83,7 @@ test('a note is stored, found and finished by its owner', async () => {
   const app = await createServer({ dir })
   const headers = await logIn(app, 'ann@example.org')
   const created = await app.inject({ method: 'POST', url: '/api/Notes', headers, payload: { text: 'Buy milk' } })
-  assert.equal(created.statusCode, 200)
+  assert.equal(created.statusCode, 201)
   const { id } = created.json()
 
   const finished = await app.inject({ method: 'POST', url: \`/api/Notes/\${id}/finish\`, headers })
@@ -92,7 +93,7 @@ test('a note is stored, found and finished by its owner', async () => {
   assert.deepEqual(found.json().map(({ text }) => text), ['Buy milk'])
 
   const others = await app.inject({ url: \`/api/Notes/\${id}\`, headers: await logIn(app, 'bob@example.org') })
-  assert.equal(others.statusCode, 401)
+  assert.equal(others.statusCode, 403)
   await app.close()
 })
 
@@ -111,8 +112,10 @@ const config = {
   host: '127.0.0.1',
   port: 3000,
   strictAccess: true,
+  // A known caller who may not: browsers take a 401 for a login that ended.
+  aclErrorStatus: 403,
   remoting: {
-    rest: { jsonp: false, handling: 'strict', lists: { limit: 100, maxLimit: 1000 } },
+    rest: { jsonp: false, createdStatus: 201, handling: 'strict', lists: { limit: 100, maxLimit: 1000 } },
     sharedMethods: { updateAll: false }
   }
 }
@@ -126,20 +129,18 @@ const middleware = {
   'final:after': { 'strong-error-handler': {} }
 }
 
-const stored = { dataSource: 'db', public: false }
-
 const modelConfig = {
   _meta: { sources: ['../common/models'], mixins: ['../common/mixins'] },
-  User: stored,
-  AccessToken: stored,
-  ACL: stored,
-  RoleMapping: stored,
-  Role: stored,
+  AccessToken: {
+    dataSource: 'db',
+    public: false,
+    relations: { user: { type: 'belongsTo', model: 'Account', foreignKey: 'userId' } }
+  },
   Account: { dataSource: 'db', public: true },
   Note: { dataSource: 'db', public: true }
 }
 
-const readme = ({ name, database }: NewProject): string => `# ${name}
+const readme = (project: NewProject): string => `# ${project.name}
 
 A REST API made with Modelwire: models in the JSON files of LoopBack 3, served by Fastify.
 
@@ -149,7 +150,7 @@ npm start      # http://localhost:3000/explorer shows the API; PORT and HOST say
 npm test
 npx modelwire routes .
 \`\`\`
-${databaseUse(database, '\nexport NODE_ENV=production   # whose server/datasources.production.json names the database')}
+${databaseUse(project, '\nexport NODE_ENV=production   # whose server/datasources.production.json names the database')}
 ${usage}
 | file                             | holds                                                        |
 | -------------------------------- | ------------------------------------------------------------ |
@@ -157,19 +158,38 @@ ${usage}
 | \`common/models/account.json\`    | people who sign up and log in                                |
 | \`server/boot/authentication.js\` | turns access control on                                      |
 | \`common/models/note.js\`          | its rules, hooks and functions                               |
-| \`server/model-config.json\`       | which models there are, and which of them are public         |
-| \`server/config.json\`            | address, limits; access control without LoopBack's exceptions |
+| \`server/model-config.json\`       | which models there are, and which of them are public: stored roles need \`Role\` and \`RoleMapping\` |
+| \`server/config.json\`            | address, limits, statuses; access control without LoopBack's exceptions |
 | \`server/datasources.json\`        | where records are stored: in memory, until you name a database |
 | \`server/middleware.json\`         | CORS (no other origin until you name one), headers, the path of the API |
-| \`server/component-config.json\`   | the page at /explorer, which production does not have        |
+| \`server/component-config.json\`   | the page at /explorer, which production does not have; /live and /ready for what watches the server |
 | \`test/notes.test.mjs\`            | asks the server without a port                               |
+| \`Dockerfile\`                     | a container of the project                                   |
 `
+
+/** What `server/` holds. */
+function serverFiles(database: NewDatabase): ProjectFiles {
+  const { name: connector, setting, settings } = database
+  return {
+    'server/boot/authentication.js': authentication,
+    'server/config.json': json(config),
+    'server/datasources.json': json({ db: { connector: 'memory' } }),
+    ...(!isMemory(database) && {
+      'server/datasources.production.json': json({ db: { connector, [setting]: '${DATABASE_URL}', ...settings } })
+    }),
+    'server/model-config.json': json(modelConfig),
+    'server/middleware.json': json(middleware),
+    'server/component-config.json': json({
+      'loopback-component-explorer': { mountPath: '/explorer' },
+      '@modelwire/ops': true
+    }),
+    'server/component-config.production.json': json({ 'loopback-component-explorer': null })
+  }
+}
 
 /** A project that has the folders and files of LoopBack 3. */
 export function jsonFiles(project: NewProject): ProjectFiles {
   const { database } = project
-  const { name: connector, setting } = database
-  const isStored = !isMemory(database)
   return {
     'package.json': json({
       name: project.name,
@@ -181,23 +201,19 @@ export function jsonFiles(project: NewProject): ProjectFiles {
         check: 'modelwire check .',
         test: 'node --test test/notes.test.mjs'
       },
-      dependencies: ranges([...dependencies, ...(isStored ? [packageOf(database)] : [])].toSorted(), project),
+      dependencies: ranges([...dependencies, ...(isMemory(database) ? [] : [packageOf(database)])].toSorted(), project),
       ...nodeOverrides(process.versions.node)
     }),
     'common/models/account.json': json(account),
     'common/models/note.json': json(note),
     'common/models/note.js': script,
-    'server/boot/authentication.js': authentication,
-    'server/config.json': json(config),
-    'server/datasources.json': json({ db: { connector: 'memory' } }),
-    ...(isStored && {
-      'server/datasources.production.json': json({ db: { connector, [setting]: '${DATABASE_URL}' } })
-    }),
-    'server/model-config.json': json(modelConfig),
-    'server/middleware.json': json(middleware),
-    'server/component-config.json': json({ 'loopback-component-explorer': { mountPath: '/explorer' } }),
-    'server/component-config.production.json': json({ 'loopback-component-explorer': null }),
+    ...serverFiles(database),
     'test/notes.test.mjs': test,
+    ...containerFiles({
+      copy: 'COPY server ./server\nCOPY common ./common',
+      command: ['node', 'node_modules/modelwire/dist/main.js', 'serve', '.'],
+      builds: false
+    }),
     '.gitignore': 'node_modules/\n',
     'README.md': readme(project)
   }

@@ -26,14 +26,14 @@ export const ranges = (names: readonly string[], { rangeOf }: NewProject): Recor
   Object.fromEntries(names.map((name) => [name, rangeOf(name)]))
 
 /** How to name the database of a new project, for its README; nothing where records are in memory. */
-export const databaseUse = (database: NewDatabase, production = ''): string =>
+export const databaseUse = ({ name, database }: NewProject, production = ''): string =>
   isMemory(database)
     ? ''
     : `
 Records are in memory until \`DATABASE_URL\` says where ${database.title} is, and the tests leave it out:
 
 \`\`\`sh
-export DATABASE_URL=${database.example}${production}
+export DATABASE_URL=${database.example(name)}${production}
 npx modelwire migrate .   # collections or tables, and indexes
 npm start
 \`\`\`

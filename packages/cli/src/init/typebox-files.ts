@@ -1,3 +1,4 @@
+import { containerFiles } from './container-files.ts'
 import { isMemory, type NewDatabase, packageOf } from './databases.ts'
 import { json, type NewProject, type ProjectFiles, ranges, usage, databaseUse } from './new-project.ts'
 import { nodeOverrides } from './node-overrides.ts'
@@ -7,6 +8,7 @@ const dependencies = [
   '@modelwire/connector-memory',
   '@modelwire/core',
   '@modelwire/explorer',
+  '@modelwire/ops',
   '@modelwire/relations',
   '@modelwire/rest',
   '@modelwire/users',
@@ -35,7 +37,7 @@ const Note = defineModel(
   }),
   {
     public: true,
-    relations: { account: { type: 'belongsTo', model: 'Account' } },
+    relations: { account: { type: 'belongsTo', model: 'Account', onDelete: 'cascade' } },
     acls: [
       { principalType: 'ROLE', principalId: '$everyone', permission: 'DENY' },
       { principalType: 'ROLE', principalId: '$authenticated', permission: 'ALLOW', rows: '$owner' }
@@ -52,25 +54,24 @@ declare module '@modelwire/core' {
 }
 `
 
-const server = (database: NewDatabase): string => `import { acl } from '@modelwire/acl'
+const imports = (database: NewDatabase): string => `import { acl } from '@modelwire/acl'
 import { memory } from '@modelwire/connector-memory'
 ${importOf(database)}import { defineInstanceOperation, modelwire } from '@modelwire/core'
 import { explorer } from '@modelwire/explorer'
+import { ops } from '@modelwire/ops'
 import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
 import { accessTokenModel, userModel, users } from '@modelwire/users'
 import { Type } from '@sinclair/typebox'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { models } from './models.ts'
+`
 
-/** The server, ready to listen or to be asked by inject. */
-export async function buildServer(options: FastifyServerOptions = {}): Promise<FastifyInstance> {
-  // A client that sends its request more slowly than this, in milliseconds, is cut off.
-  const app = Fastify({ requestTimeout: 120_000, ...options })
-  ${storeOf(database)}
-    models: { ${database.makesTexts ? 'User' : 'User: userModel()'}, AccessToken: accessTokenModel, ...models }
-  })
-  await app.register(acl)
+const plugins = `  // /live and /ready, for what watches the server.
+  await app.register(ops)
+  // 403: a known caller who may not; browsers take a 401 for a login that ended. A rule that names a role of your own
+  // needs stores: ['roles'], or registerRole.
+  await app.register(acl, { errorStatus: 403, stores: [] })
   await app.register(users)
   await app.register(relations)
 
@@ -86,15 +87,46 @@ export async function buildServer(options: FastifyServerOptions = {}): Promise<F
   })
 
   // Lists come in pages, and what a request names but nobody knows is refused.
-  await app.register(rest, { prefix: '/api', lists: { limit: 100, maxLimit: 1000 }, handling: 'strict' })
+  await app.register(rest, {
+    prefix: '/api',
+    createdStatus: 201,
+    lists: { limit: 100, maxLimit: 1000 },
+    handling: 'strict'
+  })
   await app.register(explorer)
   await app.ready()
   return app
 }
 `
 
+const server = (database: NewDatabase): string => `${imports(database)}
+/** The server, ready to listen or to be asked by inject. */
+export async function buildServer(options: FastifyServerOptions = {}): Promise<FastifyInstance> {
+  // A client that sends its request more slowly than this, in milliseconds, is cut off.
+  const app = Fastify({ requestTimeout: 120_000, ...options })
+  ${storeOf(database)}
+    models: {
+      // Account extends it: it has no records, and no table.
+      ${userOf(database)},
+      // What a token belongs to: an account.
+      AccessToken: {
+        ...accessTokenModel,
+        relations: { user: { type: 'belongsTo', model: 'Account', foreignKey: 'userId' } }
+      },
+      ...models
+    }
+  })
+${plugins}`
+
 const importOf = (database: NewDatabase): string =>
   isMemory(database) ? '' : `import { ${database.name} } from '${packageOf(database)}'\n`
+
+/** Ids have one type in the database, and in memory where tests run. */
+const userOf = ({ title, makesTexts }: NewDatabase): string =>
+  makesTexts
+    ? `// ${title} makes ids that are texts; so does memory for these.
+      User: { ...user, dataSource: null, properties: { ...properties, id: { type: 'string', id: true, generated: true } } }`
+    : 'User: { ...userModel(), dataSource: null }'
 
 /** Tests, and a first try, need no database. */
 function storeOf(database: NewDatabase): string {
@@ -102,18 +134,15 @@ function storeOf(database: NewDatabase): string {
     return `// Records end with the process: memory({ file: 'records.json' }) keeps them, other connectors store them in a database.
   await app.register(modelwire, {
     dataSources: { db: memory() },`
-  const { name, title, setting, makesTexts } = database
-  // Ids have one type in the database, and in memory where tests run.
-  const user = makesTexts
-    ? `// ${title} makes ids that are texts; so does memory for these.
-  const { properties, ...user } = userModel()
-  const User = { ...user, properties: { ...properties, id: { type: 'string', id: true, generated: true } } }
-  `
-    : ''
+  const { name, title, setting, makesTexts, settings } = database
+  const user = makesTexts ? 'const { properties, ...user } = userModel()\n  ' : ''
+  const more = Object.entries(settings).map(
+    ([key, value]) => `, ${key}: ${typeof value === 'string' ? `'${value}'` : value}`
+  )
   return `${user}// DATABASE_URL says where ${title} is: without it records are in memory, and end with the process.
   const ${setting} = process.env['DATABASE_URL']
   await app.register(modelwire, {
-    dataSources: { db: ${setting} === undefined ? memory() : ${name}({ ${setting} }) },`
+    dataSources: { db: ${setting} === undefined ? memory() : ${name}({ ${setting}${more.join('')} }) },`
 }
 
 const main = `import { buildServer } from './server.ts'
@@ -148,7 +177,7 @@ test('a note is stored, found and finished by its owner', async () => {
   const app = await buildServer()
   const headers = await logIn(app, 'ann@example.org')
   const created = await app.inject({ method: 'POST', url: '/api/Notes', headers, payload: { text: 'Buy milk' } })
-  assert.equal(created.statusCode, 200)
+  assert.equal(created.statusCode, 201)
   const { id } = created.json<{ id: number }>()
 
   const finished = await app.inject({ method: 'POST', url: \`/api/Notes/\${id}/finish\`, headers })
@@ -158,7 +187,7 @@ test('a note is stored, found and finished by its owner', async () => {
   assert.deepEqual(found.json<{ text: string }[]>().map(({ text }) => text), ['Buy milk'])
 
   const others = await app.inject({ url: \`/api/Notes/\${id}\`, headers: await logIn(app, 'bob@example.org') })
-  assert.equal(others.statusCode, 401)
+  assert.equal(others.statusCode, 403)
   await app.close()
 })
 
@@ -172,7 +201,7 @@ test('a note without a text is refused, and so is a caller without a login', asy
 })
 `
 
-const readme = ({ name, database }: NewProject): string => `# ${name}
+const readme = (project: NewProject): string => `# ${project.name}
 
 A REST API made with Modelwire: models in TypeScript, served by Fastify.
 
@@ -182,7 +211,7 @@ npm start      # http://localhost:3000/explorer shows the API; PORT and HOST say
 npm test
 npx modelwire routes .   # after npm run build, as openapi, types, migrate and discover
 \`\`\`
-${databaseUse(database)}
+${databaseUse(project)}
 ${usage}
 | file                 | holds                                                       |
 | -------------------- | ----------------------------------------------------------- |
@@ -190,6 +219,7 @@ ${usage}
 | \`src/server.ts\`      | the server: where records are stored, operations of its own |
 | \`src/main.ts\`        | listens                                                     |
 | \`test/notes.test.ts\` | asks the server without a port                              |
+| \`Dockerfile\`         | a container of the project                                  |
 `
 
 const tsconfig = {
@@ -236,6 +266,11 @@ export function typeboxFiles(project: NewProject): ProjectFiles {
     'src/server.ts': server(database),
     'src/main.ts': main,
     'test/notes.test.ts': test,
+    ...containerFiles({
+      copy: 'COPY --from=build /app/dist ./dist',
+      command: ['node', 'dist/src/main.js'],
+      builds: true
+    }),
     '.gitignore': 'node_modules/\ndist/\n',
     'README.md': readme(project)
   }

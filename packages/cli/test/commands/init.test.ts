@@ -33,6 +33,29 @@ t.test('new projects depend on the versions that this repository has', async (t)
   }
 })
 
+t.test('the README names a database of the project', async (t) => {
+  for (const [database, address] of [
+    ['postgresql', 'postgresql://localhost/my_shop\n'],
+    ['sqlite', 'DATABASE_URL=my-shop.db\n']
+  ] as const)
+    for (const style of ['typebox', 'json']) {
+      const dir = join(makeEmptyFolder(t), 'My Shop')
+      await run(['init', dir, '--style', style, '--database', database], fakeTerminal())
+      t.match(readFileSync(join(dir, 'README.md'), 'utf8'), address)
+    }
+})
+
+t.test('the container file is the one that docs/containers.md shows', async (t) => {
+  const dir = makeEmptyFolder(t)
+  await run(['init', dir], fakeTerminal())
+  const page = readFileSync(join(root, 'docs/containers.md'), 'utf8')
+  for (const [name, pattern] of [
+    ['Dockerfile', /```dockerfile\n([^]*?)```/],
+    ['.dockerignore', /```\n([^`]*?)```/]
+  ] as const)
+    t.equal(readFileSync(join(dir, name), 'utf8'), pattern.exec(page)?.[1], name)
+})
+
 t.test('init asks for the style on a terminal, and takes typebox when nothing is said', async (t) => {
   for (const [answer, file] of [
     ['json', 'common/models/note.json'],

@@ -50,6 +50,8 @@ export async function tryNewProject(t: Test, style: string): Promise<void> {
   const url = await untilPrinted(child, /Server listening at (http:\/\/[\d.:]+)/, printed)
   t.equal((await fetch(`${url}/api/Notes`)).status, 401, 'nobody is logged in')
   t.equal((await fetch(`${url}/explorer/`)).status, 200)
+  t.equal((await fetch(`${url}/live`)).status, 200)
+  t.match(await (await fetch(`${url}/ready`)).json(), { status: 'ready', dataSources: { db: 'up' } })
   t.notMatch(printed.join(''), /"level":[4-6]0/, 'it starts without a warning')
 }
 
