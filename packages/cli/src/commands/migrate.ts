@@ -52,6 +52,7 @@ function fileOptions(command: Command): Command {
       'write what differs between models and databases as a file to review, and change nothing'
     )
     .option('--rename <old=new...>', 'of --create: table=new or table.column=new, whose records are kept')
+    .option('--no-rename', 'of --create: new columns are no renamed ones')
     .option('--baseline', 'of --create: write all tables, as for an empty database')
     .option('--data', 'of --create: write a file even where nothing differs')
     .option('--status', 'show which migrations were applied, and whether models and databases differ')

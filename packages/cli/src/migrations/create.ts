@@ -4,7 +4,7 @@ import { type DataSourcePlan, planMigration } from '@modelwire/core'
 import type { MigrationStep, Rename } from '@modelwire/core/connector'
 import { CommandError } from '../errors.ts'
 import { count } from './agree.ts'
-import { MigrationsPending } from './errors.ts'
+import { MigrationRenameUnclear, MigrationsPending } from './errors.ts'
 import { fileText } from './file-text.ts'
 import { type MigrationWork, placeOf } from './migrate-options.ts'
 import { readOverview } from './sources.ts'
@@ -14,11 +14,12 @@ import { stampsAfter } from './stamps.ts'
  * `--create`: writes what differs between models and databases as files, one for each data source, and one more for steps that
  * cannot be part of a transaction.
  * @throws {MigrationsPending} the database lacks what files have already
+ * @throws {MigrationRenameUnclear} a column may have been renamed, and no option says whether it was
  */
 export async function createMigrations(work: MigrationWork, name: string): Promise<void> {
   if (!/^[A-Za-z0-9][\w-]{0,200}$/.test(name))
     throw new CommandError('USAGE', `--create needs a name of letters, digits, - and _, not ${name}`)
-  const { registry, files, options, settings, terminal } = work
+  const { registry, files, options, settings } = work
   const { sources, unapplied } = await readOverview(files, placeOf(work))
   checkOrder(
     work,
@@ -27,14 +28,13 @@ export async function createMigrations(work: MigrationWork, name: string): Promi
   const { model: models, prune = false, baseline: fromNothing = false } = options
   const scope = { models, prune, dataSources: sources.map((each) => each.name) }
   if (scope.dataSources.length === 0) throw new CommandError('NO_SUCH_DATA_SOURCE', 'no data source is an SQL database')
-  const renames = readRenames(options.rename ?? [], scope.dataSources)
+  const renames = readRenames(options.rename || [], scope.dataSources)
   const plans = await planMigration(registry, { ...scope, renames, fromNothing, back: true })
+  if (!fromNothing && options.rename !== false)
+    refuseUnclearRenames(plans, await planMigration(registry, { ...scope, renames, prune: true }))
   const stamps = stampsAfter(files, new Date())
   await mkdir(settings.folder, { recursive: true })
   for (const plan of plans) await writePlan(work, plan, { name, stamps, isOnly: plans.length === 1 })
-  if (!fromNothing)
-    for (const tip of renameTips(plans, await planMigration(registry, { ...scope, renames, prune: true })))
-      terminal.err(tip)
 }
 
 function checkOrder({ files, options }: MigrationWork, [pending]: readonly string[]): void {
@@ -99,15 +99,24 @@ function printBack(steps: readonly MigrationStep[], { terminal: { out, style } }
   }
 }
 
-/** New columns beside columns that no model has may be renamed ones. */
-function renameTips(plans: readonly DataSourcePlan[], pruned: readonly DataSourcePlan[]): readonly string[] {
+/** @throws {MigrationRenameUnclear} there are new columns beside columns that no model has */
+function refuseUnclearRenames(plans: readonly DataSourcePlan[], pruned: readonly DataSourcePlan[]): void {
   const added = stepsOf(plans, 'addColumn')
-  return stepsOf(pruned, 'dropColumn')
-    .filter(({ model }) => added.some((step) => step.model === model))
-    .map(({ description }) => {
-      const [, column = '', table = ''] = /^the column (.+) of (.+)$/.exec(description) ?? []
-      return `No model has ${description}. If it has another name now, delete the file and add --rename ${table}.${column}=<new column>`
-    })
+  const unclear = stepsOf(pruned, 'dropColumn').flatMap(({ model, description }) => {
+    const names = added.filter((step) => step.model === model).map((step) => columnIn(step.description).column)
+    const { column, table } = columnIn(description)
+    return names.length === 0 ? [] : [`--rename ${table}.${column}=${names.join('|')}`]
+  })
+  if (unclear.length === 0) return
+  throw new MigrationRenameUnclear(
+    `columns that no model has may have other names now: add ${unclear.join(' ')}, or --no-rename where they are different ones`
+  )
+}
+
+/** The names in the description of a step. */
+function columnIn(description: string): { readonly column: string; readonly table: string } {
+  const [, column = '', table = ''] = /^the column (.+) of (.+)$/.exec(description) ?? []
+  return { column, table }
 }
 
 function stepsOf(plans: readonly DataSourcePlan[], kind: MigrationStep['kind']): readonly MigrationStep[] {

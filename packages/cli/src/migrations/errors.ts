@@ -24,6 +24,12 @@ export class MigrationUnknown extends ApiError {
   override readonly statusCode = 404
 }
 
+/** New columns beside columns that no model has may be renamed ones: a migration cannot tell. */
+export class MigrationRenameUnclear extends ApiError {
+  override readonly code = 'MIGRATION_RENAME_UNCLEAR'
+  override readonly statusCode = 409
+}
+
 /** A migration cannot be written while others wait to be applied: the database is behind the files. */
 export class MigrationsPending extends ApiError {
   override readonly code = 'MIGRATIONS_PENDING'

@@ -16,7 +16,8 @@ export interface MigrateOptions extends AppOptions {
   readonly json?: boolean
   readonly lockTimeout?: string
   readonly create?: string
-  readonly rename?: readonly string[]
+  /** False: no column was renamed. */
+  readonly rename?: readonly string[] | false
   readonly baseline?: boolean
   readonly data?: boolean
   readonly status?: boolean

@@ -56,3 +56,26 @@ t.test('a long create table has a line for each column, and others have one line
   for (const other of [`${long} \\`, `${long}\n`, `${long} "`, long.replace('create', 'alter')])
     t.same(splitStatement(other), [other])
 })
+
+t.test('long triggers are written in lines that can be read, and mean the same', async (t) => {
+  const members = Array.from({ length: 30 }, (_, at) => `'name, ${at}', json_quote(new."name, ${at}")`).join(', ')
+  const insert = `insert into "log" ("model", "record") values ('A', json_object(${members}))`
+  const statements = [
+    `create trigger "t" after insert on "a" begin ${insert}; end`,
+    `create trigger \`t\` after insert on \`a\` for each row ${insert}`,
+    `create or replace function "f"() returns trigger as '${`begin ${insert}; return null; end`.replaceAll("'", "''")}'`
+  ]
+  const shared = { kind: 'createTrigger', model: 'A', description: 'x', destructive: false } as const
+  const steps = statements.map((statement) => ({ ...shared, statement }))
+  const text = fileText({ title: 'x', dataSource: 'db', steps, notes: [], transaction: true })
+  t.notOk(text.split('\n').some((line) => line.length > 180))
+  const [file] = await listMigrationFiles(makeFolder(t, { '20260101000000-x.mjs': text }))
+  if (file === undefined) throw new Error('the file is not listed')
+  const { up } = await loadMigration(file)
+  // Space behind the commas between values is the same to the database, and that in names stays.
+  const plain = (statement: unknown): string =>
+    String(statement)
+      .replaceAll(/,\s+(?=json|'|")/g, ',')
+      .replaceAll(/'\s+begin/g, `'begin`)
+  t.same(up.map(plain), statements.map(plain))
+})
