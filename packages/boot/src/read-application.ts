@@ -161,7 +161,7 @@ function withSources(modelConfig: ModelConfig, { modelSources, mixinSources }: C
 function refuseOtherFolders(folder: AppFolder, configs: readonly Config[]): void {
   if (configs.some(({ files }) => files.length > 0) || isFile(`${folder.serverDir}/server.js`)) return
   throw new AppFolderInvalid(
-    'there is neither a config.json nor a model-config.json: this is not a LoopBack 3 application',
+    'there is neither a config.json nor a model-config.json: this is not a LoopBack 3 application. A project in TypeScript names its server in package.json: "modelwire": { "server": "dist/server.js" }',
     { file: folder.serverDir }
   )
 }

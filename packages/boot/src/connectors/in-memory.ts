@@ -9,19 +9,26 @@ const asTheyAre = new Set(['loopback-component-storage', 'mail', 'rest', 'remote
 const keyValue = new Set(['kv-memory', 'kv-redis'])
 /** Connectors of databases that make texts for ids where a model does not declare them, or `number`. */
 const withTextIds = new Set(['mongodb'])
+/** Memory in place of MongoDB, whose scripts find a driver that finds nothing. */
+export const standsForDriver = new WeakSet<Connector>()
+
+const withStatements = new Set(['mssql', 'mysql', 'oracle', 'postgresql', 'sqlite'])
 const withTransactions = new Set(['mongodb', 'mysql', 'postgresql', 'sqlite'])
 
 function inMemoryOf(written: string): ConnectorFactory | undefined {
   const name = connectorName(written)
   if (asTheyAre.has(name)) return undefined
   if (keyValue.has(name)) return () => kvMemory()
-  return () => memoryLike({ hasTextIds: withTextIds.has(name), hasTransactions: withTransactions.has(name) })
+  return () => memoryLike(name, withTextIds.has(name))
 }
 
-/** Memory whose models have the types that they have on another database. */
-function memoryLike(facts: { readonly hasTextIds: boolean; readonly hasTransactions: boolean }): Connector {
-  const connector = memory({ transactions: facts.hasTransactions })
-  if (!facts.hasTextIds) return connector
+/** Memory whose models have the types that they have on another database, and whose driver finds nothing. */
+function memoryLike(name: string, hasTextIds: boolean, hasTransactions = withTransactions.has(name)): Connector {
+  const connector = memory({ transactions: hasTransactions })
+  if (withStatements.has(name))
+    Object.defineProperty(connector, 'execute', { value: async () => [], configurable: true })
+  if (name === 'mongodb') standsForDriver.add(connector)
+  if (!hasTextIds) return connector
   const capabilities = { ...connector.capabilities, generatedIdType: 'string' }
   return Object.defineProperty(connector, 'capabilities', { value: capabilities })
 }
@@ -38,8 +45,5 @@ export function inMemoryLike(own: Connector): Connector {
   const name = connectorName(own.name)
   if (keyValue.has(name)) return kvMemory()
   if (operations.size === 0) return own
-  return memoryLike({
-    hasTextIds: generatedIdType === 'string',
-    hasTransactions: transactions || withTransactions.has(name)
-  })
+  return memoryLike(name, generatedIdType === 'string', transactions || withTransactions.has(name))
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { memory } from '@modelwire/connector-memory'
 import { DefinitionError } from '@modelwire/core'
@@ -67,6 +67,7 @@ export async function examineApplication(options: BootOptions): Promise<Examinat
   const examining: Examining = { options, source, scripts, prepared: undefined }
   const { mistakes, run } = await runUntilMended(examining, files.mend)
   const found = [...mistakes, ...scripts.findings, ...(run?.findings ?? []), ...unreadConfigs(options.dir, env)]
+  found.push(...uncompiledScripts(options.dir, env))
   if (run === undefined) found.push(unfinished(mistakes.at(-1)))
   const findings = await placeFindings(root, found)
   return { dir: root, env, version, findings, served: run?.served, scripts: scripts.scripts.size }
@@ -190,4 +191,22 @@ function unreadConfigs(dir: string, env: string): Finding[] {
       throw error
     }
   })
+}
+
+/** Scripts in TypeScript, which a start would pass over: those without a script in JavaScript beside them. */
+function uncompiledScripts(dir: string, env: string): Finding[] {
+  const folder = findAppFolder(dir, env)
+  const places = [folder.serverDir, join(folder.root, 'common')].filter((place) => existsSync(place))
+  const files = places.flatMap((place) =>
+    readdirSync(place, { recursive: true, encoding: 'utf8' }).map((name) => join(place, name))
+  )
+  const all = new Set(files)
+  const isUncompiled = (file: string): boolean =>
+    /(?<!\.d)\.[cm]?ts$/.test(file) && !/[\\/]node_modules[\\/]/.test(file) && !all.has(file.replace(/ts$/, 'js'))
+  return files.filter(isUncompiled).map((file) => ({
+    effect: 'fails',
+    file: folder.nameOf(file),
+    reason: 'a script in TypeScript is not run: nothing that it defines is part of the application',
+    advice: 'compile the application, and check the folder that it is compiled into'
+  }))
 }

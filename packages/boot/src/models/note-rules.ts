@@ -15,7 +15,8 @@ export function noteRules(registry: ModelRegistry, application: Application, rol
   for (const problem of ruleProblems(registry, application, { roles })) {
     const { kind, file, path, model, advice } = problem
     if (kind === 'refused') throw new InvalidAccessRule(problemText(problem), { file, model: model.name, key: path })
-    if (kind === 'ignored' || kind === 'unasked')
+    // An examination lists the other ones itself.
+    if (application.folder.source === undefined && (kind === 'ignored' || kind === 'unasked'))
       application.add('ignored', { file, key: path }, problemText(problem), { advice })
   }
 }

@@ -50,6 +50,31 @@ t.test('openapi writes the document of the API, without a database', async (t) =
   t.match(JSON.parse(readFileSync(out, 'utf8')), { swagger: '2.0', paths: { '/Notes': {} } })
 })
 
+t.test('documents are written where boot scripts use the driver of a database: it finds nothing', async (t) => {
+  const scripts: Readonly<Record<string, string>> = {
+    mongodb: `module.exports = async (app) => {
+      const { connector } = app.dataSources.db
+      const notes = connector.collection('Note')
+      await notes.createIndex({ text: 1 }, { unique: true })
+      const all = await notes.find({ text: 'a' }).sort({ at: 1 }).toArray()
+      for await (const note of notes.find()) all.push(note)
+      const none = await connector.db.collection('Other').findOne({})
+      const counted = await new Promise((ok, fail) => notes.countDocuments({}, (e, n) => (e ? fail(e) : ok(n))))
+      if (all.length + counted !== 0 || none !== null || connector.settings === undefined) throw new Error('found something')
+    }`,
+    postgresql: `module.exports = (app, callback) =>
+      app.dataSources.db.connector.execute('select 1', [], (error, rows) => callback(error ?? (rows.length ? new Error() : null)))`
+  }
+  for (const [connector, script] of Object.entries(scripts)) {
+    const db = { connector, url: `${connector}://nowhere.invalid/x` }
+    const dir = makeFolder(t, { ...noteApp, 'server/datasources.json': { db }, 'server/boot/use-driver.js': script })
+    for (const command of ['openapi', 'types']) {
+      const terminal = fakeTerminal()
+      t.equal(await run([command, dir], terminal), 0, terminal.errText())
+    }
+  }
+})
+
 const forecast = {
   template: { method: 'GET', url: 'http://nowhere.invalid/{place}' },
   functions: { forecast: ['place'] }

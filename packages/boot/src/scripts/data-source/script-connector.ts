@@ -2,6 +2,8 @@ import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { Connector } from '@modelwire/core/connector'
 import { isPlainObject } from '@modelwire/core/plugin'
 import { acceptCallback, type ScriptFunction } from '../../callback-bridge.ts'
+import { standsForDriver } from '../../connectors/in-memory.ts'
+import { silentDriver } from '../../connectors/silent-driver.ts'
 import { joiningTransaction } from './script-transaction.ts'
 
 /** What a connector belongs to. */
@@ -21,8 +23,11 @@ function membersOf(
   const execute = connector.execute === undefined ? undefined : executeOf(connector)
   const statements = ['execute', 'query', 'command'].map((name) => [name, () => execute] as const)
   const { capabilities } = connector
+  const driver = standsForDriver.has(connector) ? silentDriver() : undefined
   return new Map<string | symbol, () => unknown>([
     ...(execute === undefined ? [] : statements),
+    // LB3: scripts reach the driver of MongoDB by these.
+    ...(driver === undefined ? [] : ['client', 'collection', 'db'].map((name) => [name, () => driver] as const)),
     ['getDefaultIdType', () => () => idTypes[capabilities.generatedIdType] ?? String],
     ['getTypes', () => () => nativeTypes(connector)],
     ['relational', () => connector.discovery !== undefined],
