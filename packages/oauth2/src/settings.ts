@@ -37,6 +37,8 @@ export interface Settings {
   readonly grantTypes: ReadonlySet<string>
   /** Scopes that the server names: those of its options, and of OpenID Connect. */
   readonly scopes: ReadonlySet<string>
+  /** What people read of scopes, as far as the options say it. */
+  readonly scopeTexts: ReadonlyMap<string, string>
   readonly pkceRequired: boolean
   readonly paths: Paths
 }
@@ -75,6 +77,9 @@ function resolvePaths(options: OAuth2Settings): Paths {
   }
 }
 
+const namedScopes = (scopes: OAuth2Settings['scopes'] = []): readonly string[] =>
+  Array.isArray(scopes) ? scopes : Object.keys(scopes)
+
 /**
  * What the options mean together.
  * @throws {InvalidOption} a resource is not an absolute URL without a fragment
@@ -96,9 +101,10 @@ export function resolveSettings(options: OAuth2Settings, grants: Grants): Settin
     scopes: new Set([
       ...(isOpenId ? ['openid', ...Object.keys(claimsOfScopes)] : []),
       ...(isOpenId && grantTypes.has(refreshGrantType) ? [offlineScope] : []),
-      ...(options.scopes ?? []),
+      ...namedScopes(options.scopes),
       ...Object.keys(options.scopeMappings ?? {})
     ]),
+    scopeTexts: new Map(Array.isArray(options.scopes) ? [] : Object.entries(options.scopes ?? {})),
     pkceRequired: (options.pkce ?? (rules.makesPkceOptional ? 'optional' : 'required')) === 'required',
     paths: resolvePaths(options)
   }

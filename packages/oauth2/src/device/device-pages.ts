@@ -64,7 +64,7 @@ async function askConsent(device: DeviceParts, visit: Visit, code: string | unde
     fields: { user_code: row.facts.userCode },
     client: shownClient(client),
     userName: userName(signedIn.user),
-    scopes: await describeScopes(parts.registry, row.facts.scopes),
+    scopes: await describeScopes(parts, row.facts.scopes),
     userCode: row.facts.userCode,
     switchAction: parts.settings.paths.logout,
     returnTo: `${path}?user_code=${row.facts.userCode}`

@@ -68,7 +68,10 @@ export const pageOptions = {
     Type.Object(
       {
         name: Type.Optional(
-          Type.String({ minLength: 1, description: 'what the server calls itself; the host of issuer' })
+          Type.String({
+            minLength: 1,
+            description: 'what the server calls itself; the host of issuer unless that is an address'
+          })
         ),
         css: Type.Optional(Type.String({ description: 'rules of your own, after the built-in ones' })),
         views: Type.Optional(

@@ -87,8 +87,9 @@ export const serverOptions = {
     Type.Boolean({ default: false, description: 'authorization requests may be sent in the body of a POST' })
   ),
   scopes: Type.Optional(
-    Type.Array(Type.String(), {
-      description: 'scopes that the server names: in its metadata, and for clients without a list'
+    Type.Union([Type.Array(Type.String()), Type.Record(Type.String(), Type.String())], {
+      description:
+        'scopes that the server names: in its metadata, and for clients without a list; as an object, each with what people read of it'
     })
   ),
   rotateRefreshTokens: Type.Optional(

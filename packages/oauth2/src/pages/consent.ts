@@ -75,7 +75,7 @@ export async function askConsent(
   reply: FastifyReply,
   ask: ConsentRequest
 ): Promise<FastifyReply> {
-  const { settings, csrf, show, registry } = parts
+  const { settings, csrf, show } = parts
   const { decisionPage, decisionView } = settings.options
   if (decisionPage !== undefined) return setBrowserHeaders(reply).redirect(decisionPageUrl(decisionPage, ask), 302)
   const csrfToken = csrf.token(request, reply)
@@ -86,7 +86,7 @@ export async function askConsent(
     fields: { transaction_id: ask.transactionId },
     client: shownClient(ask.client),
     userName: userName(ask.user),
-    scopes: await describeScopes(registry, ask.scopes),
+    scopes: await describeScopes(parts, ask.scopes),
     destination: destinationOf(ask.redirectUri),
     switchAction: settings.paths.logout,
     returnTo: request.method === 'GET' ? safeReturn(request.url) : undefined

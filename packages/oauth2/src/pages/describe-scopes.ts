@@ -1,5 +1,5 @@
-import type { ModelRegistry } from '@modelwire/core'
 import { repository, serverCall } from '@modelwire/core/plugin'
+import type { OAuth2Parts } from '../parts.ts'
 import type { ShownScope } from './consent-page.ts'
 
 /** Scopes that mean the same everywhere. @see OpenID Connect Core 1.0 sections 5.4 and 11 */
@@ -15,9 +15,9 @@ const standard: Readonly<Record<string, string>> = {
 const standardText = (scope: string): string | undefined =>
   Object.hasOwn(standard, scope) ? standard[scope] : undefined
 
-/** Scopes in words: those of the model OAuthScope, else the standard ones, else their names. */
+/** Scopes in words: those of the model OAuthScope, else of the options, else the standard ones, else their names. */
 export async function describeScopes(
-  registry: ModelRegistry,
+  { registry, settings }: Pick<OAuth2Parts, 'registry' | 'settings'>,
   scopes: readonly string[]
 ): Promise<readonly ShownScope[]> {
   const model = registry.find('OAuthScope')
@@ -26,6 +26,7 @@ export async function describeScopes(
   const texts = new Map(rows.map((row) => [row['scope'], row['description']]))
   return scopes.map((name) => {
     const stored = texts.get(name)
-    return { name, description: typeof stored === 'string' && stored !== '' ? stored : standardText(name) }
+    const own = typeof stored === 'string' && stored !== '' ? stored : settings.scopeTexts.get(name)
+    return { name, description: own ?? standardText(name) }
   })
 }

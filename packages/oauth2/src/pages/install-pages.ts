@@ -30,6 +30,12 @@ function csrfRules({ options, rules, issuer }: Settings): CsrfRules | undefined 
   return { origins: [issuer, loginPage, decisionPage].flatMap(originOf), allowsSilence: rules.takesSilentForms }
 }
 
+/** What a server calls itself whose options do not name it: an address of this machine says nothing to people. */
+function nameOf(issuer: string | undefined): string {
+  const { host, hostname } = new URL(issuer ?? 'http://localhost')
+  return hostname === 'localhost' || /^[\d.]+$|^\[/.test(hostname) ? 'Account' : host
+}
+
 async function makePageParts(
   app: FastifyInstance,
   parts: OAuth2Parts,
@@ -37,7 +43,7 @@ async function makePageParts(
 ): Promise<PageParts> {
   const { settings, states, users } = parts
   const { pages = {}, decisionView } = settings.options
-  const { name = settings.issuer === undefined ? 'Account' : new URL(settings.issuer).host, css, views = {} } = pages
+  const { name = nameOf(settings.issuer), css, views = {} } = pages
   checkViews(app, [decisionView, ...Object.values(views)])
   const cookie = await makeSessionCookie(app, settings)
   return {

@@ -26,6 +26,14 @@ t.test('the page says who asks, for whom, for what, and where the answer goes', 
   t.match(body, /<button type="submit" name="cancel" value="deny">/)
 })
 
+t.test('options say what people read of scopes, and an address of this machine is no name', async (t) => {
+  const options = { scopes: { orders: 'See your orders' }, issuer: 'http://127.0.0.1:4301' }
+  const { browser } = await start(t, { options, ask: { scopes: ['orders', 'profile'] } })
+  const { body } = await browser.get('/oauth/authorize')
+  for (const part of ['See your orders', 'See your profile', '· Account</title>']) t.ok(body.includes(part), part)
+  t.notMatch(body, '127.0.0.1')
+})
+
 t.test('the decision needs the token of the page', async (t) => {
   const { app, browser } = await start(t)
   const stranger = makeBrowser(app)

@@ -54,15 +54,16 @@ function makeRow(route) {
   row.append(head)
   const cells = columns.map((label, at) => make('td', undefined, { 'data-label': label, ...(at > 0 && { class: 'number' }) }))
   const owner = make('span')
-  const since = make('small')
-  cells[0].append(owner, since)
+  const since = make('small', undefined, { class: 'since' })
+  const reason = make('small')
+  cells[0].append(owner, since, reason)
   const button = make('button', '', { type: 'button' })
   button.addEventListener('click', () => give(button.dataset.to, { routes: [route.name] }))
   const last = make('td', undefined, { class: 'action' })
   last.append(button)
   row.append(...cells, last)
   byId('routes').append(row)
-  return { row, owner, since, cells, button }
+  return { row, owner, since, reason, cells, button }
 }
 
 const causes = { 'equal answers': 'after equal answers', error: 'after an error', command: 'by command', page: 'on this page' }
@@ -74,12 +75,13 @@ const notComparedOf = ({ notCompared }) => {
 
 function showRoute(route) {
   if (!rows.has(route.name)) rows.set(route.name, makeRow(route))
-  const { owner, since, cells, button, row } = rows.get(route.name)
+  const { owner, since, reason, cells, button, row } = rows.get(route.name)
   const isNew = route.owner === 'new'
   setText(owner, isNew ? 'Modelwire' : 'old server')
   owner.className = isNew ? 'new' : ''
   const cause = causes[route.cause]
-  setText(since, 'since ' + new Date(route.since).toLocaleString() + (cause ? ', ' + cause : ''))
+  setText(since, new Date(route.since).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }))
+  setText(reason, cause ?? '')
   setText(cells[1], route.answered.old + ' old, ' + route.answered.new + ' new')
   setText(cells[2], route.reads ? String(route.equal) : 'only reads are compared')
   setText(cells[3], route.reads ? String(route.different) : '')

@@ -7,7 +7,7 @@ button{cursor:pointer}button:hover{background:color-mix(in srgb,currentColor 10%
 :focus-visible{outline:3px solid var(--link);outline-offset:2px}[hidden]{display:none!important}
 .bar{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:end;margin:1rem 0}label{display:grid;gap:.125rem}input{width:18rem;max-width:100%}
 table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:.4rem .75rem .4rem 0;border-top:1px solid var(--line);overflow-wrap:anywhere}thead th{border:0;font-size:.875rem}
-th[scope=row]{font-weight:600}th small{font-weight:400}thead th{overflow-wrap:normal}td.action button{white-space:nowrap}td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}small{display:block;color:light-dark(#4b525d,#aab2bd)}
+th[scope=row]{font-weight:600}th small{font-weight:400}thead th{overflow-wrap:normal}td.action button{white-space:nowrap}td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}small{display:block;color:light-dark(#4b525d,#aab2bd)}small.since{white-space:nowrap}small:empty{display:none}
 .new{color:light-dark(#176b2c,#7ddf95);font-weight:600}.bad{color:light-dark(#a3261c,#ff9d94);font-weight:600}
 details{border:1px solid var(--line);border-radius:.5rem;margin:.5rem 0;padding:.5rem .75rem}summary{cursor:pointer;overflow-wrap:anywhere}
 #alert{color:light-dark(#a3261c,#ff9d94)}#alert:empty,#status:empty{display:none}
