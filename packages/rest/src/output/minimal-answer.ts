@@ -7,7 +7,7 @@ import { confirmPreference, preferencesOf } from '../preferences/read-preference
 export type SendMinimal = (request: FastifyRequest, reply: FastifyReply, context: OperationContext) => boolean
 
 /** Tells where the record that was created is read: below the path of the request, by its id. Of several it tells nothing. */
-export function tellLocation(request: FastifyRequest, reply: FastifyReply, { result }: OperationContext): void {
+function tellLocation(request: FastifyRequest, reply: FastifyReply, { result }: OperationContext): void {
   const location = locationOf(request, result)
   if (location !== undefined) void reply.header('location', location)
 }
@@ -25,17 +25,17 @@ function locationOf({ raw }: FastifyRequest, result: unknown): string | undefine
 const isPlainRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Compiles `Prefer: return=minimal` for an operation that stores what the client sends; undefined for others. */
+/** Compiles the `Location` of a 201 and `Prefer: return=minimal` for an operation that stores what the client sends; undefined for others. */
 export function compileMinimal({ effect }: Operation, isStrict: boolean): SendMinimal | undefined {
   if (!storesData(effect) || (effect.verb === 'patch' && effect.subject === 'set')) return undefined
   const creates = effect.verb === 'create'
   return (request, reply, context) => {
-    if (request.headers.prefer === undefined) return false
-    const preferred = preferencesOf(request, isStrict).return
+    const preferred = request.headers.prefer === undefined ? undefined : preferencesOf(request, isStrict).return
     if (preferred !== undefined) confirmPreference(reply, `return=${preferred}`)
+    if (preferred === 'minimal') void reply.code(creates ? 201 : 204)
+    if (creates && reply.statusCode === 201) tellLocation(request, reply, context)
     if (preferred !== 'minimal') return false
-    if (creates) tellLocation(request, reply, context)
-    void reply.code(creates ? 201 : 204).send()
+    void reply.send()
     return true
   }
 }

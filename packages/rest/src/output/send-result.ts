@@ -16,7 +16,7 @@ import type { RestSettings } from '../options.ts'
 import { unsniffed } from './reply-headers.ts'
 import type { ListFacts } from '../lists/list-facts.ts'
 import type { StreamingCall, StreamServer } from '../streams/stream-server.ts'
-import { compileMinimal, tellLocation } from './minimal-answer.ts'
+import { compileMinimal } from './minimal-answer.ts'
 import type { Negotiator, Representation } from './negotiate-type.ts'
 import type { SendResult } from './result-sender.ts'
 import type { Serializers } from './serialize-value.ts'
@@ -104,7 +104,6 @@ export function compileSending({ call, read, list }: SendingCall, options: Sendi
   const isRoot = operation.returns.some(({ root }) => root)
   const isFile = operation.returns.some(({ type, target }) => type.kind === 'file' && target === undefined)
   const status = successStatus(operation, settings.createdStatus)
-  const creates = operation.effect.verb === 'create'
   // What a client stores is bounded by its request: an answer that was refused would hide that it is stored.
   const bounds = storesData(operation.effect) ? undefined : answer
   const sendMinimal = compileMinimal(operation, settings.handling === 'strict')
@@ -132,7 +131,6 @@ export function compileSending({ call, read, list }: SendingCall, options: Sendi
     if (context.page !== undefined) list?.tell(request, reply, context)
     if (tagging?.tagsResult(request, reply, context, representation.kind)) return sendNothingNew(reply)
     if (sendMinimal?.(request, reply, context)) return reply
-    if (creates && reply.statusCode === 201) tellLocation(request, reply, context)
     const write = () => toText(context.result, representation)
     return writeWithin(bounds, write, (text) =>
       tagging?.tagsText(request, reply, text) ? sendNothingNew(reply) : sendText(reply, chosen, text)
