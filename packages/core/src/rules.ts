@@ -42,6 +42,8 @@ const inCompat = {
     'A server whose router tells cases or slashes apart, or refuses long ids, is warned about at start.',
   documentsRawTokens:
     'The OpenAPI document names the `Authorization` header and `access_token` in the query; otherwise a bearer token.',
+  documentsDenied:
+    'The OpenAPI document shows operations that the rules deny to everybody: rules are often stored, and may allow them.',
 
   ignoresHiddenParts: '`hidden` inside of a value counts for nothing; otherwise an error at start.',
   aliasesId: 'Records whose id has another name have `id` as well, which reads it.',

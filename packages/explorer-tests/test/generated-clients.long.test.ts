@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { acl } from '@modelwire/acl'
 import { memory } from '@modelwire/connector-memory'
-import { defineModel, modelwire } from '@modelwire/core'
+import { type AccessRule, defineModel, modelwire } from '@modelwire/core'
 import { explorer } from '@modelwire/explorer'
 import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
@@ -30,11 +30,10 @@ const packages = [
 ]
 
 const role = (principalId: string) => ({ principalType: 'ROLE', principalId }) as const
-const forMembers = (relation: string) =>
-  [
-    { ...role('$everyone'), permission: 'DENY' },
-    { ...role('$authenticated'), permission: 'ALLOW', property: ['create', 'find', 'findById', `__get__${relation}`] }
-  ] as const
+const forMembers = (relation: string): AccessRule[] => [
+  { ...role('$everyone'), permission: 'DENY' },
+  { ...role('$authenticated'), permission: 'ALLOW', property: ['create', 'find', 'findById', `__get__${relation}`] }
+]
 
 /** The API of the page, at a free port. */
 async function listen(t: Test): Promise<string> {
@@ -57,7 +56,7 @@ async function listen(t: Test): Promise<string> {
       }),
       {
         public: true,
-        acls: [...forMembers('bookings')],
+        acls: forMembers('bookings'),
         relations: { bookings: { type: 'hasMany', model: 'Booking' } }
       }
     )
@@ -65,7 +64,7 @@ async function listen(t: Test): Promise<string> {
   app.models.define(
     defineModel('Booking', Type.Object({ id, startsAt: Type.Date(), courtId: Type.Integer() }), {
       public: true,
-      acls: [...forMembers('court')],
+      acls: forMembers('court'),
       relations: { court: { type: 'belongsTo', model: 'Court' } }
     })
   )

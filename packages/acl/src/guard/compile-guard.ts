@@ -15,6 +15,7 @@ import type { AccessParts } from '../rights/access-parts.ts'
 import type { Controlling } from '../rights/controlling.ts'
 import type { Verdict } from '../rules/decide.ts'
 import { callOf, type Decision } from '../rules/decision.ts'
+import { deniesAll } from '../report/report.ts'
 import { makeStanding } from '../rules/standings.ts'
 
 /** A rule looks at the record that the call loads anyway. What others need they load themselves. */
@@ -76,6 +77,9 @@ export function compileGuard(operation: Operation, { parts, ask, restrictionOf }
     )
   }
   // Without a token the scope of tokens is the default.
-  const opens = isOpen && sharesScope(accessScopes, undefined) ? { isOpen: stored.isEmpty } : {}
-  return Object.assign(guard, { ignoresInstance: !looksAtRecord(decision), ...opens })
+  const opens = isOpen && sharesScope(accessScopes, undefined) ? { isOpen: stored.isEmpty, answerToAll: true } : {}
+  return Object.assign(guard, {
+    ignoresInstance: !looksAtRecord(decision),
+    ...(deniesAll(operation, decision) ? { answerToAll: false } : opens)
+  })
 }

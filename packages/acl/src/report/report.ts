@@ -69,9 +69,15 @@ function opennessOf(answer: boolean | undefined): ReportLine['open'] {
   return answer ? 'everybody' : 'nobody'
 }
 
+const namesRecord = ({ onInstance, effect }: Operation): boolean => onInstance || effect.idIn !== undefined
+
+/** True where the rules deny an operation to callers of every kind. */
+export const deniesAll = (operation: Operation, decision: Decision): boolean =>
+  callersOf(decision, namesRecord(operation)).every(({ answer }) => answer === 'denied')
+
 /** A report on who may call an operation. */
 export function reportOn(operation: Operation): ReportLine {
-  const { model, name, endpoints, accessType, onInstance, effect } = operation
+  const { model, name, endpoints, accessType } = operation
   const decision = compileDecision(operation.model, callOf(operation))
   return {
     model: model.name,
@@ -80,6 +86,6 @@ export function reportOn(operation: Operation): ReportLine {
     accessType,
     open: opennessOf(answerToAll(decision)),
     rules: [...decision.rules.map(({ rule }) => ruleLine(rule)), otherwiseLine(decision.otherwise)],
-    callers: callersOf(decision, onInstance || effect.idIn !== undefined)
+    callers: callersOf(decision, namesRecord(operation))
   }
 }

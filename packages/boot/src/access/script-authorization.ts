@@ -108,10 +108,11 @@ export function createAuthorization(): ScriptAuthorization {
         const { custom } = authorization
         return custom === undefined ? askModel(context, denial) : authorize(custom, context)
       }
-      const { isOpen = () => false, onlyForCallers = false, ignoresInstance = false } = guard
+      const { isOpen = () => false, onlyForCallers = false, ignoresInstance = false, answerToAll } = guard
       return Object.assign(wrapped, {
         isOpen: () => !isScripts() && (onlyForCallers || isOpen()),
-        ignoresInstance: ignoresInstance && !isScripts()
+        ignoresInstance: ignoresInstance && !isScripts(),
+        answerToAll: isScripts() ? undefined : onlyForCallers || answerToAll
       })
     }
   }

@@ -12,8 +12,8 @@ export function timeStamp(model: ModelConstructor, options: Record<string, unkno
   const updated = nameOr(options['updatedAt'], 'updatedAt')
   const { modelType } = model
   const { registry } = modelType
-  registry.defineProperty(modelType, created, { type: 'date', defaultFn: 'now' })
-  registry.defineProperty(modelType, updated, { type: 'date' })
+  registry.defineProperty(modelType, created, { type: 'date', defaultFn: 'now', setByServer: true })
+  registry.defineProperty(modelType, updated, { type: 'date', setByServer: true })
   model.observe('before save', async (context) => {
     const target = context.instance ?? context.data
     if (target === undefined) return

@@ -154,6 +154,8 @@ export interface Guard {
   readonly onlyForCallers?: boolean
   /** Whether calls without a principal may skip it at the moment. */
   readonly isOpen?: () => boolean
+  /** What it answers every caller by the rules of the application's files: stored ones may differ. Absent: it depends on who calls. */
+  readonly answerToAll?: boolean | undefined
 }
 
 /** Checks that the caller of a long call is still authenticated: throws, or rejects, when the token has ended since. */

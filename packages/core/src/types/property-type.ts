@@ -8,6 +8,10 @@ export type PropertyGuard = 'readOnly' | 'writeOnce' | `from:${'userId' | 'appId
 export const isReadOnly = ({ guard }: Pick<PropertyType, 'guard'>): boolean =>
   guard !== undefined && guard !== 'writeOnce'
 
+/** True where what a client sends for it never counts: it is refused, or the server sets another value. */
+export const isSetByServer = (property: Pick<PropertyType, 'guard' | 'definition'>): boolean =>
+  isReadOnly(property) || property.definition['setByServer'] === true
+
 /** One property of a model, compiled from its definition. */
 export interface PropertyType {
   readonly name: string

@@ -1,5 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
-import type { ModelType, Mount } from '@modelwire/core/plugin'
+import type { ModelType, Mount, Operation } from '@modelwire/core/plugin'
 import { type DocumentedRoute, documentedRoutes } from '../api/documented-routes.ts'
 import { findMount } from '../api/find-mount.ts'
 import { readingOrder } from '../api/reading-order.ts'
@@ -69,6 +69,9 @@ function oncePerModel<Value>(find: (model: ModelType) => Value): (model: ModelTy
   }
 }
 
+const mayBeCalled = (operation: Operation, registry: ModelRegistry): boolean =>
+  !registry.guardsOf(operation).some(({ answerToAll }) => answerToAll === false)
+
 /** The address of the API: a path on the server that sends the document, unless the options name it. */
 function serverUrl({ prefix }: Mount, { host, protocol = 'http', basePath = prefix }: OpenApiOptions): string {
   const path = basePath.replace(/\/$/, '')
@@ -83,7 +86,9 @@ function serverUrl({ prefix }: Mount, { host, protocol = 'http', basePath = pref
  */
 export function openApiDocument({ models }: DescribedApi, options: OpenApiOptions = {}): OpenApiDocument {
   const mount = findMount(models, options.api)
-  const routes = documentedRoutes(mount, options.modelOrder)
+  const routes = documentedRoutes(mount, options.modelOrder).filter(
+    ({ operation }) => models.rules.documentsDenied || mayBeCalled(operation, models)
+  )
   const security = securityOf(models, options.oauth2)
   const { answers, errorMember, problemType, listTags, createdStatus, idempotencyKeys } = mount
   const components = createComponents()

@@ -1,4 +1,4 @@
-import { isReadOnly, type ModelType, type PropertyType } from '@modelwire/core/plugin'
+import { isSetByServer, type ModelType, type PropertyType } from '@modelwire/core/plugin'
 import { hasFieldRules } from '../api/field-rules.ts'
 import { exampleOf } from '../api/tags.ts'
 import { textOf, withoutAbsent } from '../api/text-of.ts'
@@ -17,12 +17,12 @@ export function shownProperties(model: ModelType): PropertyType[] {
  */
 const sentProperties = (model: ModelType): readonly PropertyType[] =>
   model.properties.filter(
-    (property) => !isReadOnly(property) && (!model.hidden.has(property.name) || mustBeSent(property))
+    (property) => !isSetByServer(property) && (!model.hidden.has(property.name) || mustBeSent(property))
   )
 
 /** Properties that clients may change. */
 const changedProperties = (model: ModelType): readonly PropertyType[] =>
-  shownProperties(model).filter((property) => !isReadOnly(property))
+  shownProperties(model).filter((property) => !isSetByServer(property))
 
 function relationSchemas(model: ModelType, parts: SchemaParts): [string, Schema][] {
   return parts.relatedOf(model).flatMap(({ name, target, many, includable }): [string, Schema][] => {
@@ -46,7 +46,7 @@ const closed = (model: ModelType): Schema => (model.strict ? { additionalPropert
 
 /** What the server alone sets is marked; clients need not send it, though answers hold it. */
 function shownSchema(schema: Schema, property: PropertyType, { forceId }: ModelType): Schema {
-  return isReadOnly(property) || (property.id && forceId) ? { ...schema, readOnly: true } : schema
+  return isSetByServer(property) || (property.id && forceId) ? { ...schema, readOnly: true } : schema
 }
 
 /**

@@ -62,7 +62,9 @@ export function securityOf(registry: ModelRegistry, oauth2: OAuth2Description | 
       const scopes = operation.accessScopes ?? []
       const alternatives = names.map((name) => ({ [name]: name === 'oauth2' ? scopes : [] }))
       // Stored rules may close it, which no document can know.
-      const isOptional = guards.every(({ onlyForCallers, isOpen }) => onlyForCallers === true || isOpen !== undefined)
+      const isOptional = guards.every(
+        ({ onlyForCallers, answerToAll }) => onlyForCallers === true || answerToAll === true
+      )
       return isOptional ? [{}, ...alternatives] : alternatives
     }
   }

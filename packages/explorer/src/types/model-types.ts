@@ -1,4 +1,4 @@
-import { isPlainObject, isReadOnly, type ModelType, type PropertyType, type ValueType } from '@modelwire/core/plugin'
+import { isPlainObject, isSetByServer, type ModelType, type PropertyType, type ValueType } from '@modelwire/core/plugin'
 import { hasFieldRules } from '../api/field-rules.ts'
 import { relatedModels } from '../api/related-models.ts'
 import { textOf } from '../api/text-of.ts'
@@ -58,7 +58,7 @@ function writeValues({ definition }: PropertyType): string | undefined {
 function writeMember(property: PropertyType, model: ModelType, audience: Audience): string {
   const type = writeValues(property) ?? writeType(property.type, model, audience)
   const isThere = property.id || (property.required && (audience === 'code' || !hasFieldRules(model)))
-  const modifier = audience === 'clients' && isReadOnly(property) ? 'readonly ' : ''
+  const modifier = audience === 'clients' && isSetByServer(property) ? 'readonly ' : ''
   return `${modifier}${keyOf(property.name)}${isThere ? `: ${type}` : `?: ${type} | null`}`
 }
 

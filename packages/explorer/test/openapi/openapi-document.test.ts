@@ -174,7 +174,7 @@ t.test('guarded operations ask for a token, open ones for none', async (t) => {
   t.match(components['securitySchemes'], { accessToken: { type: 'http', scheme: 'bearer' } })
   const asked = (verb: string): unknown => paths['/Wines']?.[verb]?.['security']
   const token = { accessToken: [] }
-  t.strictSame(['post', 'get', 'put'].map(asked), [[token], [{}, token], [token]])
+  t.strictSame(['post', 'get'].map(asked), [[token], [{}, token]])
 })
 
 t.test(
@@ -210,6 +210,25 @@ t.test('ids in paths are of the type of the property', async (t) => {
     { name: 'id', description: 'Id of the Shelf', schema: { type: 'integer' } },
     { name: 'fk', description: 'Id of the Wine', schema: { type: 'number' } }
   ])
+})
+
+t.test('operations that rules deny to everybody are left out', async (t) => {
+  const rule = (principalId: string, permission: 'ALLOW' | 'DENY', property: string): AccessRule => ({
+    principalType: 'ROLE',
+    principalId,
+    permission,
+    property
+  })
+  const acls = [
+    rule('$everyone', 'DENY', '*'),
+    rule('$authenticated', 'ALLOW', 'findById'),
+    // Lists name no record that could be the caller's own.
+    rule('$owner', 'ALLOW', 'find'),
+    rule('$owner', 'ALLOW', 'deleteById')
+  ]
+  const { paths } = await documentOf(t, [{ name: 'Note', public: true, acls }], { guarded: true })
+  const shown = Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((verb) => `${verb} ${path}`))
+  t.strictSame(shown, ['get /Notes/{id}', 'delete /Notes/{id}'])
 })
 
 t.test('OAuth 2.0 is a scheme of its own where the options tell of it', async (t) => {

@@ -85,6 +85,24 @@ t.test('rules about properties are told, and what they may keep back is not prom
   t.strictSame(open.schemas['Person']?.required, ['name', 'salary', 'id'])
 })
 
+t.test('what a mixin sets is in answers alone, for clients never set it', async (t) => {
+  const note: ModelDefinition = {
+    name: 'Note',
+    public: true,
+    properties: { text: 'string' },
+    mixins: { TimeStamp: true }
+  }
+  const { schemas, app } = await documentsOf([note], false, t)
+  t.match(schemas['Note']?.properties, { createdAt: { readOnly: true }, updatedAt: { readOnly: true } })
+  for (const name of ['NoteNew', 'NoteData', 'NotePatch'])
+    t.strictSame(
+      Object.keys(schemas[name]?.properties ?? {}).filter((each) => each.endsWith('At')),
+      [],
+      name
+    )
+  t.match(modelTypes(app, { for: 'clients' }), /readonly updatedAt\?: string \| null/)
+})
+
 t.test('these documents are valid', async (t) => {
   const { openapi } = await documentsOf([ticket, person], true, t)
   t.match(await new Validator().validate(structuredClone(openapi)), { valid: true })
