@@ -23,9 +23,7 @@ async function pathsOf(t: Test, aggregate: boolean | undefined): Promise<Record<
 
 const partOfDate = { type: 'object', properties: { year: {}, yearMonth: {}, as: {} } }
 const withParts = {
-  content: {
-    'application/json': { schema: { properties: { group: { items: { anyOf: [{ type: 'string' }, partOfDate] } } } } }
-  }
+  schema: { contentSchema: { properties: { group: { items: { anyOf: [{ type: 'string' }, partOfDate] } } } } }
 }
 
 void t.test('sums and groups are documented where the model allows them', async (t) => {
