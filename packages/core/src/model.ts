@@ -5,7 +5,7 @@ import { buildInstance, copyRow, stored } from './model/build-instance.ts'
 import { BareModel, stateOf, typeOf } from './contract/bare-model.ts'
 import { plainCopy } from './model/plain-copy.ts'
 import * as repository from './repository/index.ts'
-import type { HookContext, Observer } from './hooks/hook-table.ts'
+import { type HookContext, type Observer, refuseMisspeltHook } from './hooks/hook-table.ts'
 
 type Data = Record<string, unknown>
 type Options = Record<string, unknown>
@@ -83,8 +83,12 @@ export class Model extends BareModel {
     return openChangeStream(this.modelType, options, serverCall())
   }
 
-  /** Runs `observer` at an operation hook of this model and the models that extend it. */
+  /**
+   * Runs `observer` at an operation hook of this model and the models that extend it, or at an event of the application.
+   * @throws {InvalidOption} the name seems to mean a hook, or `observer` is not a function
+   */
   static observe(name: string, observer: Observer): void {
+    if (!this.modelType.registry.rules.allowsUnknownNames) refuseMisspeltHook(name)
     this.modelType.hooks.observe(name, observer)
   }
   static removeObserver(name: string, observer: Observer): boolean {

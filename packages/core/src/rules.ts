@@ -37,6 +37,8 @@ const inCompat = {
   allowsSharedPaths: 'Of two public models with one path the first answers; otherwise `MODEL_PATH_TAKEN` at start.',
   allowsOpenAccess:
     'Access rules that nothing enforces, and models of access that everybody may write, are a warning, no error at start.',
+  allowsUnknownNames:
+    'Observers of a name close to that of a hook, such as `befor save`, never run, and indexes over unknown properties are not made; otherwise an error at start.',
   allowsUnknownMethods: 'Names of no method in `sharedMethods` are left to the report of the application.',
   wantsLooseRouter:
     'A server whose router tells cases or slashes apart, or refuses long ids, is warned about at start.',

@@ -1,4 +1,4 @@
-import { isPlainObject, type ModelType } from '@modelwire/core/connector'
+import { indexKeys, isPlainObject, type ModelType } from '@modelwire/core/connector'
 import type { Column } from '../table/column.ts'
 
 /** What of a table its indexes follow from. */
@@ -44,21 +44,12 @@ function modelIndexes(table: IndexedTable): readonly TableIndex[] {
   const { indexes = {} } = table.model.definition
   return Object.entries(indexes).flatMap(([name, written]) => {
     if (!isPlainObject(written)) return []
-    const parts = readKeys(written).flatMap(([key, order]) => {
+    const parts = indexKeys(written).flatMap(([key, order]) => {
       const column = table.byProperty.get(key) ?? table.columns.find((each) => each.name === key)
       return column === undefined ? [] : [{ column, descending: order === -1 }]
     })
     return parts.length === 0 ? [] : [{ name, parts, unique: isUnique(written) }]
   })
-}
-
-/** `{ keys: { a: 1 } }`, `{ keys: ['a'] }`, `{ columns: 'a, b' }` or `{ a: 1 }`. */
-function readKeys(written: Readonly<Record<string, unknown>>): readonly (readonly [name: string, order: unknown])[] {
-  const { keys, columns } = written
-  if (typeof columns === 'string') return columns.split(',').map((name) => [name.trim().replaceAll(/["`]/g, ''), 1])
-  if (Array.isArray(keys)) return keys.map((name) => [String(name), 1])
-  if (isPlainObject(keys)) return Object.entries(keys)
-  return Object.entries(written).filter(([, order]) => order === 1 || order === -1)
 }
 
 function isUnique({ options, kind, unique }: Readonly<Record<string, unknown>>): boolean {

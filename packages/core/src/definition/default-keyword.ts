@@ -27,14 +27,23 @@ export interface HasDefault {
   readonly default: unknown
 }
 
+/** The keyword of the property that is the id. */
+export interface IsId {
+  readonly id: true
+}
+
 type Filled = { readonly default: unknown } | { readonly defaultFn: unknown }
 
 declare module '@sinclair/typebox' {
   /** The types of schemas forget their options: these overloads keep that there is a default, so that `create` need not be given one. */
   interface JsonTypeBuilder {
+    String(options: StringOptions & Filled & IsId): TString & HasDefault & IsId
+    String(options: StringOptions & IsId): TString & IsId
     String(options: StringOptions & Filled): TString & HasDefault
     Number(options: NumberOptions & Filled): TNumber & HasDefault
+    Number(options: NumberOptions & IsId): TNumber & IsId
     Integer(options: IntegerOptions & Filled): TInteger & HasDefault
+    Integer(options: IntegerOptions & IsId): TInteger & IsId
     Boolean(options: SchemaOptions & Filled): TBoolean & HasDefault
     Array<Type extends TSchema>(items: Type, options: ArrayOptions & Filled): TArray<Type> & HasDefault
     Object<T extends TProperties>(properties: T, options: ObjectOptions & Filled): TObject<T> & HasDefault

@@ -66,3 +66,18 @@ export type DefaultedName<S extends ObjectSchema> = {
         : never
     : never
 }[keyof S['properties']]
+
+/** The property that is marked as the id. */
+type IdName<S extends ObjectSchema> = {
+  [K in Name<S['properties']>]: S['properties'][K] extends { readonly id: true } ? K : never
+}[Name<S['properties']>]
+
+/** The type of declared ids; undefined where none is declared, unknown where TypeBox 1 forgets which it is. */
+export type SchemaId<S extends ObjectSchema> = [IdName<S>] extends [never]
+  ? 'id' extends keyof S['properties']
+    ? Part<SchemaRecord<S>, 'id'>
+    : S extends { readonly '~kind': unknown }
+      ? unknown
+      : undefined
+  : Part<SchemaRecord<S>, IdName<S>>
+type Part<T, K> = K extends keyof T ? T[K] : unknown

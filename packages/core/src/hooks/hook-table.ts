@@ -1,4 +1,5 @@
 import { InvalidOption } from '../definition/errors.ts'
+import { closestName } from '../values/closest-name.ts'
 
 /** The operation hooks, in the order in which a save meets them. */
 export const hookNames = [
@@ -11,6 +12,16 @@ export const hookNames = [
   'after delete'
 ] as const
 export type HookName = (typeof hookNames)[number]
+
+/**
+ * Refuses names such as `befor save`, whose observers would never run. Words such as `uploaded` are names of events.
+ * @throws {InvalidOption} the name seems to mean a hook
+ */
+export function refuseMisspeltHook(name: string): void {
+  const hook = closestName(name, hookNames, name.includes(' ') ? 2 : 1)
+  if (hook === undefined || hook === name) return
+  throw new InvalidOption(`no hook is named "${name}": did you mean "${hook}"?`, { key: name })
+}
 
 /**
  * The argument of an observer. Which keys are present depends on the hook and the operation, exactly as in LoopBack 3;

@@ -1,6 +1,7 @@
 import type { ModelType } from '../contract/model-type.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { closestName } from '../values/closest-name.ts'
+import { indexKeys } from '../definition/index-keys.ts'
 import { InvalidDefinition } from '../definition/errors.ts'
 
 /** The properties that `validations` names, by property or as a list. */
@@ -17,12 +18,49 @@ function validatedNames(validations: unknown): readonly string[] {
 const declaresAll = ({ strict, properties }: ModelType): boolean =>
   strict && properties.some(({ definition }) => definition['schema'] !== undefined)
 
+/** Names as tables may have them for columns. */
+const folded = (name: string): string => name.replaceAll('_', '').toLowerCase()
+
+/** A property, a value below one, or the column or field of one. */
+function isIndexable({ properties }: ModelType, key: string): boolean {
+  const name = key.split('.')[0] ?? key
+  return properties.some(
+    (property) =>
+      folded(property.name) === folded(name) ||
+      Object.values(property.definition).some(
+        (mapping) => isPlainObject(mapping) && [mapping['columnName'], mapping['fieldName']].includes(name)
+      )
+  )
+}
+
+/** Databases that store undeclared properties can have indexes over them. */
+function checkIndexes(model: ModelType): void {
+  const { indexes = {} } = model.definition
+  if (model.registry.rules.allowsUnknownNames) return
+  if (!model.strict && model.dataSource?.connector.capabilities.storesUndeclared !== false) return
+  for (const [index, written] of Object.entries(indexes)) {
+    const wrong = isPlainObject(written) ? indexKeys(written).find(([key]) => !isIndexable(model, key)) : undefined
+    if (wrong !== undefined)
+      throw unknownName(wrong[0], [...model.byName.keys()], { model: model.name, key: `indexes.${index}` })
+  }
+}
+
+function checkAggregate(model: ModelType): void {
+  const { aggregate } = model.definition
+  const listed = typeof aggregate === 'object' ? aggregate.properties : undefined
+  const wrong = listed?.find((name) => !model.byName.has(name))
+  if (wrong === undefined) return
+  throw unknownName(wrong, [...model.byName.keys()], { model: model.name, key: 'aggregate.properties' })
+}
+
 /**
- * Checks that `hidden`, `protected` and `validations` of a model of `defineModel` name its properties or relations: a
- * misspelt name would leave a property visible, or without its rule.
+ * Checks that `indexes` and `aggregate` name properties of the model, and that `hidden`, `protected` and `validations` of a model of
+ * `defineModel` name its properties or relations: a misspelt name would leave a property visible, or without its rule.
  * @throws {InvalidDefinition} there is no such property
  */
 export function checkNames(model: ModelType): void {
+  checkIndexes(model)
+  checkAggregate(model)
   if (!declaresAll(model)) return
   const names = [...model.byName.keys(), ...model.relations.keys()]
   const { hidden = [], protected: shielded = [], validations } = model.definition

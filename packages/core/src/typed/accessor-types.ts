@@ -1,6 +1,6 @@
 import type { FilterInput, Where } from './filter-types.ts'
 import type { Instance } from './instance-types.ts'
-import type { ModelFacts, NewRecord, UnknownFacts, WithId } from '../definition/model-facts.ts'
+import type { IdArgument, ModelFacts, NewRecord, UnknownFacts, WithId } from '../definition/model-facts.ts'
 
 type Options = object
 type Counted = { count: number }
@@ -21,15 +21,15 @@ export interface ToMany<T extends object, F extends ModelFacts = UnknownFacts> {
   (filter?: FilterInput<WithId<T>, F>, options?: Options): Promise<Instance<T, F>[]>
   find: (filter?: FilterInput<WithId<T>, F>, options?: Options) => Promise<Instance<T, F>[]>
   findOne: (filter?: FilterInput<WithId<T>, F>, options?: Options) => Promise<Instance<T, F> | null>
-  findById: (id: unknown, options?: Options) => Promise<Instance<T, F>>
-  exists: (id: unknown, options?: Options) => Promise<boolean>
+  findById: <const V>(id: IdArgument<F['id'], V>, options?: Options) => Promise<Instance<T, F>>
+  exists: <const V>(id: IdArgument<F['id'], V>, options?: Options) => Promise<boolean>
   count: (where?: Where<WithId<T>, F>, options?: Options) => Promise<number>
   build: (data?: Partial<NewRecord<T, F>>) => Instance<T, F>
   create: ((data: readonly Partial<NewRecord<T, F>>[], options?: Options) => Promise<Instance<T, F>[]>) &
     ((data?: Partial<NewRecord<T, F>>, options?: Options) => Promise<Instance<T, F>>)
-  updateById: (id: unknown, data: Partial<T>, options?: Options) => Promise<Instance<T, F>>
+  updateById: <const V>(id: IdArgument<F['id'], V>, data: Partial<T>, options?: Options) => Promise<Instance<T, F>>
   /** Removes one record by its id. */
-  destroy: (id: unknown, options?: Options) => Promise<unknown>
+  destroy: <const V>(id: IdArgument<F['id'], V>, options?: Options) => Promise<unknown>
   destroyAll: (where?: Where<WithId<T>, F>, options?: Options) => Promise<Counted>
   /** Only of hasMany: changes all records that match. */
   update: (where: Where<WithId<T>, F>, data: Partial<T>, options?: Options) => Promise<Counted>

@@ -1,7 +1,7 @@
 import type { TextPart } from '../aggregate/date-parts.ts'
 import type { DatePart } from '../contract/aggregate.ts'
 import type { ModelFacts, UnknownFacts } from '../definition/model-facts.ts'
-import type { Where } from './filter-types.ts'
+import type { Directed, Where } from './filter-types.ts'
 
 type Name<T> = keyof T & string
 
@@ -90,3 +90,22 @@ type Flat<R> = { [K in keyof R]: R[K] } & {}
 
 /** A row of the result of the request `Q`. */
 export type AggregateRow<T, Q> = Flat<Groups<T, Items<Part<Q, 'group'>>> & Measures<T, Q>>
+
+/** Names known only at run time pass. */
+type CheckedOrder<N extends string, O> =
+  string extends Items<O> ? unknown : { readonly order?: Directed<N> | readonly Directed<N>[] }
+
+/** Keys of the request that there are not, and names of its `having` that no value of the result has. */
+type SlipsOf<Q, N extends string> =
+  | Exclude<keyof Q, keyof AggregateInput<unknown>>
+  | (Q extends { readonly having: infer H } ? Exclude<keyof H, N | 'and' | 'or' | 'nor'> : never)
+type ResultName<T, Q> = keyof AggregateRow<T, Q> & string
+
+/** `AggregateInput` as `aggregate` takes it: keeps what is written, and refuses names that the result `Q` does not have. */
+export type WrittenAggregate<T, F extends ModelFacts, Q extends AggregateInput<T, F>> = Q &
+  CheckedOrder<ResultName<T, Q>, Part<Q, 'order'>> &
+  (string extends SlipsOf<Q, ResultName<T, Q>>
+    ? unknown
+    : [SlipsOf<Q, ResultName<T, Q>>] extends [never]
+      ? unknown
+      : { readonly misspelt: SlipsOf<Q, ResultName<T, Q>> })

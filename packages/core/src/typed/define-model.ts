@@ -1,6 +1,6 @@
 import { closedSchema } from '../definition/closed-schema.ts'
 import type { TypedDefinition } from './models-of.ts'
-import type { DefaultedName, ObjectSchema, SchemaRecord } from '../definition/schema-types.ts'
+import type { DefaultedName, ObjectSchema, SchemaId, SchemaRecord } from '../definition/schema-types.ts'
 import type { CheckedSettings, ModelSettings } from './settings-types.ts'
 import { toProperties } from '../definition/typebox-properties.ts'
 
@@ -16,6 +16,7 @@ type Of<S, K extends keyof ModelSettings> = K extends keyof S ? S[K] : undefined
 
 /** What types keep of the schema and the settings of a model. */
 export interface Written<S extends ObjectSchema, Settings> {
+  readonly id: SchemaId<S>
   readonly optional: DefaultedName<S>
   readonly base: Of<Settings, 'base'>
   readonly mixins: Of<Settings, 'mixins'>
@@ -32,7 +33,7 @@ export interface Written<S extends ObjectSchema, Settings> {
 export function defineModel<const S extends ObjectSchema, const Settings extends ModelSettings = {}>(
   name: string,
   schema: S,
-  settings?: CheckedSettings<Settings>
+  settings?: CheckedSettings<Settings, S>
 ): TypedDefinition<SchemaRecord<S>, Written<S, Settings>> {
   const isClosed = (schema.additionalProperties ?? false) === false
   const isStrict = settings?.['strict'] ?? isClosed

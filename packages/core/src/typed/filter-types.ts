@@ -74,9 +74,9 @@ export type Where<T, F extends ModelFacts = UnknownFacts> = {
 type Sortable<T, F extends ModelFacts> = Name<T> | Path<T, F>
 
 /** `'price DESC'`, `'address.city'`. */
-export type Order<T, F extends ModelFacts = UnknownFacts> =
-  | Sortable<T, F>
-  | `${Sortable<T, F>} ${'ASC' | 'DESC' | 'asc' | 'desc'}`
+export type Order<T, F extends ModelFacts = UnknownFacts> = Directed<Sortable<T, F>>
+/** A name, or one with its direction. */
+export type Directed<S extends string> = S | `${S} ${'ASC' | 'DESC' | 'asc' | 'desc'}`
 
 type Related<R, K extends keyof R> = R[K] extends RelatedFacts ? R[K] : never
 
@@ -133,7 +133,9 @@ type SlipsOfInclude<I, R> = string extends keyof R
     ? SlipsOfInclude<E, R>
     : I extends { readonly relation: infer N extends keyof R }
       ? Exclude<keyof I, 'relation' | 'scope'> | (I extends { readonly scope: infer S } ? SlipsOfScope<S, R[N]> : never)
-      : never
+      : I extends object
+        ? Exclude<keyof I, keyof R>
+        : never
 
 /** `FilterInput` as `find` takes it: keeps what is written as `include` `I` and `fields` `P`, and refuses misspelt keys of `I`. */
 export type WrittenFilter<T, F extends ModelFacts, I, P, Part extends FilterKey = FilterKey> = Pick<

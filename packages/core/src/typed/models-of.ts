@@ -9,6 +9,7 @@ declare const written: unique symbol
 
 /** What types keep of the settings of `defineModel`. */
 export interface WrittenSettings {
+  readonly id: unknown
   readonly optional: PropertyKey
   readonly base: unknown
   readonly mixins: unknown
@@ -39,8 +40,18 @@ type Named<D extends Definitions, N> = N extends keyof D ? D[N] : ModelDefinitio
 
 type IdOf<T> = 'id' extends keyof T ? T['id'] : number
 
-/** `OrderItem` → `orderItem`. */
-type Key<D extends Definitions, T> = IdOf<Declared<Named<D, T>>> | null
+/** The type of ids of the model `K`: declared by it or its base, else a number; unknown where it may be any. */
+type IdIn<D extends Definitions, K> = WrittenOf<Named<D, K>>['id'] extends undefined
+  ? WrittenOf<Named<D, K>>['base'] extends infer B
+    ? B extends keyof D
+      ? IdIn<D, B>
+      : IdOf<PackageBase<B>['record']>
+    : never
+  : WrittenOf<Named<D, K>>['id']
+
+/** A key that refers to the model `T`. */
+type Key<D extends Definitions, T> =
+  IdIn<D, T> extends infer I ? (unknown extends I ? IdOf<Declared<Named<D, T>>> : I) | null : never
 
 /** Keys that relations of the model itself need, such as those of `belongsTo`. */
 type OwnKeys<D extends Definitions, R> = {
@@ -110,7 +121,8 @@ interface Inherited<D extends Definitions, B> {
 
 type InheritedBy<D extends Definitions, K extends keyof D> = Inherited<D, WrittenOf<D[K]>['base']>
 
-type Flat<T> = { [K in keyof T]: T[K] }
+/** The properties of `T` in one object, which messages of the compiler show without how it was made. */
+type Flat<T> = T extends unknown ? { [K in keyof T]: T[K] } & {} : never
 type Without<T, K extends PropertyKey> = { [P in keyof T as P extends K ? never : P]: T[P] }
 type Over<T, More> = Without<More, keyof T> & T
 
@@ -130,12 +142,13 @@ type LeadsToMany<R> = R extends { readonly type: KindsWith<{ many: true }> } ? t
 
 type RelationsIn<D extends Definitions, R> = {
   [K in Name<R>]: R[K] extends { readonly model: infer M extends keyof D }
-    ? { readonly record: RecordIn<D, M>; readonly facts: FactsIn<D, M>; readonly many: LeadsToMany<R[K]> }
+    ? { readonly record: RecordIn<D, M>; readonly facts: FactsIn<M, D>; readonly many: LeadsToMany<R[K]> }
     : { readonly record: Record<string, unknown>; readonly facts: UnknownFacts; readonly many: LeadsToMany<R[K]> }
 }
 
 /** What types know of the model `K` of `D` besides its properties. */
-export interface FactsIn<D extends Definitions, K extends keyof D> extends ModelFacts {
+export interface FactsIn<K extends keyof D, D extends Definitions> extends ModelFacts {
+  readonly id: IdIn<D, K>
   readonly optional: OptionalIn<D, K>
   readonly relations: RelationsIn<D, WrittenOf<D[K]>['relations']>
   readonly methods: InheritedBy<D, K>['methods']
@@ -144,7 +157,7 @@ export interface FactsIn<D extends Definitions, K extends keyof D> extends Model
 /** A definition without types has records of any properties. */
 type ClassIn<D extends Definitions, K extends keyof D> = [keyof Declared<D[K]>] extends [never]
   ? ModelClass
-  : ModelClass<RecordIn<D, K>, FactsIn<D, K>> & InheritedBy<D, K>['statics']
+  : ModelClass<RecordIn<D, K>, FactsIn<K, D>> & InheritedBy<D, K>['statics']
 
 /** The model classes of a record of definitions, for `interface Models extends ModelsOf<typeof models> {}`. */
 export type ModelsOf<D extends Definitions> = { readonly [K in keyof D]: ClassIn<D, K> }

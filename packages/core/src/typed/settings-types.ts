@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import type { AccessRule } from '../definition/access-rule.ts'
+import type { ObjectSchema } from '../definition/schema-types.ts'
 import type { RuleKind } from '../rules/rules.ts'
 import type { ModelDefinitionSchema } from '../definition/model-definition.ts'
 import type { RelationDefinitionSchema, RelationKindName } from '../definition/relation-definition.ts'
@@ -108,8 +109,46 @@ type RulesIn<V> = V extends readonly (infer R)[]
 /** Refuses a list that has misspelt keys, and names them. */
 type Refused<Slips> = [Slips] extends [never] ? unknown : { readonly misspelt: Slips }
 
+/** Names that `indexes` may have: any, where properties come from a base, from mixins that types do not know, or from other relations. */
+type IndexableName<S, P> =
+  | (S extends { readonly base: unknown } | { readonly strict: false } ? string : never)
+  | (S extends { readonly mixins: infer M } ? MixinName<M> : never)
+  | (S extends { readonly relations: infer R } ? KeyOfRelation<R[keyof R]> : never)
+  | (S extends { readonly optimisticLocking: infer O } ? OptionText<O, 'property'> | 'version' : never)
+  | (keyof P & string)
+  | 'id'
+  | `${string}${'Id' | 'Type' | '_id' | '_type'}`
+type MixinName<M> =
+  | {
+      [K in keyof M]: K extends keyof MixinOptions ? M[K][keyof M[K] & keyof MixinOptions[K]] & string : string
+    }[keyof M]
+  | 'createdAt'
+  | 'updatedAt'
+  | 'deletedAt'
+type KeyOfRelation<R> = R extends { readonly type: 'belongsTo' | 'hasMany' | 'hasOne' | 'hasAndBelongsToMany' }
+  ? R extends { readonly foreignKey: infer K extends string }
+    ? K
+    : never
+  : string
+
+/** Keys of entries of `indexes` that name none of `N`. */
+type SlipsOfIndex<I, N> = I extends { readonly keys: readonly (infer K)[] }
+  ? UnlessNamed<K, N>
+  : I extends { readonly keys: infer K }
+    ? UnlessNamed<keyof K, N>
+    : I extends { readonly columns: unknown } | { readonly fields: unknown }
+      ? never
+      : { [K in keyof I]: I[K] extends 1 | -1 ? UnlessNamed<K, N> : never }[keyof I]
+type UnlessNamed<K, N> = K extends N | `${N & string}.${string}` ? never : string extends K ? never : K
+
 /** The checked parts of settings, by their keys. */
-interface CheckedParts<S> {
+interface CheckedParts<S, P> {
+  readonly indexes: S extends { readonly indexes: infer I }
+    ? Refused<{ [K in keyof I]: SlipsOfIndex<I[K], IndexableName<S, P>> }[keyof I]>
+    : unknown
+  readonly aggregate: S extends { readonly aggregate: { readonly properties: readonly (infer K)[] } }
+    ? Refused<UnlessNamed<K, IndexableName<S, P>>>
+    : unknown
   readonly relations: S extends { readonly relations: infer R }
     ? { readonly [K in keyof R]: Unknown<R[K], RelationSettingsInput> }
     : unknown
@@ -124,4 +163,6 @@ interface CheckedParts<S> {
 }
 
 /** Settings without unknown keys: such keys are misspelt. Those of an application go into `options`. */
-export type CheckedSettings<S> = S & Unknown<S, ModelSettings> & Partial<CheckedParts<S>>
+export type CheckedSettings<S, P extends ObjectSchema> = S &
+  Unknown<S, ModelSettings> &
+  Partial<CheckedParts<S, P['properties']>>

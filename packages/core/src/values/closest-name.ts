@@ -1,7 +1,10 @@
-/** The name among `names` that `written` seems to mean: one or two slips away. Undefined when there is none. */
-export function closestName(written: string, names: readonly string[]): string | undefined {
-  const allowed = written.length > 4 ? [0, 1, 2] : [0, 1]
-  for (const slips of allowed) {
+/** The name among `names` that `written` seems to mean: at most `most` slips away. Undefined when there is none. */
+export function closestName(
+  written: string,
+  names: readonly string[],
+  most: number = written.length > 4 ? 2 : 1
+): string | undefined {
+  for (let slips = 0; slips <= most; slips++) {
     const suggestion = names.find((name) => isWithin(slips, written.toLowerCase(), name.toLowerCase()))
     if (suggestion !== undefined) return suggestion
   }

@@ -110,7 +110,12 @@ void t.test('typed helpers give records of the related model', async (t) => {
   const song = await toMany(singer, 'songs', songs).create({ title: 'Blue' })
   t.equal(song['title'], 'Blue')
   t.match(await toOne(song, 'singer', singers)(), { name: 'Nina' })
-  t.throws(() => toOne(song, 'nothing', singers), { code: 'RELATION_INVALID' })
+  const code = 'RELATION_INVALID'
+  t.throws(() => toOne(song, 'nothing', singers), { code })
+  t.throws(() => toOne(song, 'singer', songs), { code, message: /leads to Singer, not to Song/ })
+  t.throws(() => toMany(singer, 'songs', singers), { code, message: /leads to Song, not to Singer/ })
+  t.throws(() => toMany(song, 'singer', singers), { code, message: /leads to one record/ })
+  t.throws(() => toOne(singer, 'songs', songs), { code, message: /leads to several records/ })
 })
 
 void t.test('an old row may hold a value under the name of a relation', async (t) => {
