@@ -51,8 +51,7 @@ function modelIdOf({ instance, req, id }: OperationContext): unknown {
 const tokenOf = ({ req }: OperationContext): unknown => memberOf(req, 'accessToken')
 
 /** True where a script replaced the function of a model, or the one of `ACL` that it calls. */
-function decidesItself({ model }: Operation): boolean {
-  const { registry, modelClass } = model
+export function decidesItself({ registry, modelClass }: Operation['model']): boolean {
   const rules = modelByType(registry, 'ACL')?.modelClass
   const checker: unknown = rules && Reflect.get(rules, 'checkAccessForContext')
   const replaced = Reflect.get(modelClass, 'checkAccess') !== Reflect.get(registry.rootClass, 'checkAccess')
@@ -85,7 +84,7 @@ export function createAuthorization(): ScriptAuthorization {
   const guardedBy = (context: unknown): Guarded | undefined =>
     context instanceof OperationContext ? guarded.get(context.operation) : undefined
   const decide = async (context: OperationContext, { guard, denial }: Guarded): Promise<void> =>
-    decidesItself(context.operation) ? askModel(context, denial) : guard(context)
+    decidesItself(context.operation.model) ? askModel(context, denial) : guard(context)
   const standard: ScriptFunction = (context, next) => {
     if (!isFunction(next)) throw new ScriptArgumentInvalid('authorization needs a callback')
     const found = guardedBy(context)
@@ -102,7 +101,7 @@ export function createAuthorization(): ScriptAuthorization {
     around: (operation, guard, denial) => {
       const own = { guard, denial }
       guarded.set(operation, own)
-      const isScripts = (): boolean => authorization.custom !== undefined || decidesItself(operation)
+      const isScripts = (): boolean => authorization.custom !== undefined || decidesItself(operation.model)
       const wrapped: Guard = (context) => {
         if (!isScripts()) return guard(context)
         const { custom } = authorization

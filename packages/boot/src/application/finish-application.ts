@@ -78,13 +78,13 @@ async function mountEverything(building: Building): Promise<Mounted> {
   return { paths, labels: [...[...plan.steps, ...own.steps].map(({ label }) => label), ...express.labels] }
 }
 
-function noteMounted({ server, application, context: { registry } }: Building): void {
+function noteMounted({ server, application, context: { registry, app } }: Building): void {
   const { config, modelConfig, modelFiles: files, add } = application
   const { sharedMethods: shared = {} } = remotingSetting(application)
   noteMethods({ registry, config, modelConfig: modelConfig.config, files, shared, add })
   noteUnprotected({ registry, files, add })
   noteUpdatesOfMany({ registry, config, shared, add })
-  if (registry.isGuarded) noteRules(registry, application, server.access.resolvedRoles())
+  if (app.isAuthEnabled) noteRules(registry, application, server.access.resolvedRoles())
   noteSharedPaths({ registry, files, add })
 }
 

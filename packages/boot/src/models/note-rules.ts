@@ -1,6 +1,7 @@
 import { InvalidAccessRule, problemText } from '@modelwire/acl'
 import type { ModelRegistry } from '@modelwire/core'
 import type { ModelType } from '@modelwire/core/plugin'
+import { decidesItself } from '../access/script-authorization.ts'
 import type { Application } from '../read-application.ts'
 import { freeKeysOf } from './free-keys.ts'
 import { ruleProblems } from './rule-problems.ts'
@@ -21,11 +22,11 @@ export function noteRules(registry: ModelRegistry, application: Application, rol
   }
 }
 
-/** LB3: every call of such a model fails. */
+/** LB3: every call of such a model fails, unless a function of its own decides and reads what is written there. */
 function refuseOtherThanList(model: ModelType, { modelFiles }: Application): void {
   const { name, definition } = model
   const acls = freeKeysOf(model).get('acls')
-  if (!acls || definition.public !== true) return
+  if (!acls || definition.public !== true || decidesItself(model)) return
   const file = modelFiles.get(name)?.file
   throw new InvalidAccessRule('acls must be a list of rules', {
     ...(file === undefined ? {} : { file }),

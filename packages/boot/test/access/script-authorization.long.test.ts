@@ -103,6 +103,23 @@ void t.test('remotes.authorization works without enableAuth, and null takes acce
   t.throws(() => Object.assign(remotes, { authorization: 'no' }), { code: 'SCRIPT_ARGUMENT_INVALID' })
 })
 
+void t.test('rules in a shape of the application’s own are read by its own function', async (t) => {
+  const own: Files = {
+    'common/models/note.json': { name: 'Note', properties: { label: 'string' }, acls: { find: '*', READ: ['reader'] } }
+  }
+  const rules =
+    'ctx.method.ctor.settings.acls?.[ctx.method.name] ? next() : next(Object.assign(new Error("no"), { statusCode: 403 }))'
+  const replaced = await start(t, `app.remotes().authorization = (ctx, next) => ${rules}`, own, false)
+  t.strictSame([await replaced.ask('Notes'), await replaced.ask('Notes/count')], [200, 403])
+  const ofModel = await start(
+    t,
+    'Note.checkAccess = (token, id, method, ctx, cb) => cb(null, method.name in method.ctor.settings.acls)',
+    own
+  )
+  t.strictSame([await ofModel.ask('Notes'), await ofModel.ask('Notes/count')], [200, 401])
+  await t.rejects(start(t, '', own), { code: 'ACCESS_RULE_INVALID' }, 'access control cannot read them')
+})
+
 void t.test('checkAccess of a model decides about its methods', async (t) => {
   const { ask } = await start(t, '', {
     'common/models/note.js': `module.exports = Note => {
