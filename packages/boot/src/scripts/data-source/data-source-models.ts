@@ -1,7 +1,8 @@
 import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { Model, ModelDefinition, ModelRegistry } from '@modelwire/core'
 import type { DataSource } from '@modelwire/core/connector'
-import type { ModelType } from '@modelwire/core/plugin'
+import { type ModelType, registryOf } from '@modelwire/core/plugin'
+import { isFunction } from '../../callback-bridge.ts'
 import { attachScriptModel } from '../model/attach-script-model.ts'
 import { defineScriptModel, forgetModel, readModelDefinition } from '../model/define-script-model.ts'
 import { type DefinitionView, definitionView } from '../model/definition-view.ts'
@@ -26,6 +27,10 @@ export interface DataSourceModels {
   readonly defineProperty: (model: string, property: string, definition: unknown) => void
   /** Gives a model a property of the type of another one's id. */
   readonly defineForeignKey: (model: string, key: string, foreignModel: string, property?: string) => void
+  /** Declares relations of a model, by name: `{ author: { type: 'belongsTo', model: 'Author' } }`. */
+  readonly defineRelations: (model: unknown, relations?: unknown) => void
+  /** Declares scopes of a model, by name. */
+  readonly defineScopes: (model: unknown, scopes?: unknown) => void
   readonly getModel: (name: string) => unknown
   readonly getModelDefinition: (name: string) => DefinitionView | undefined
   readonly deleteModelByName: (name: string) => void
@@ -36,6 +41,26 @@ function typeOf(model: unknown): ModelType {
   const type: unknown = typeof model === 'function' && 'modelType' in model ? model.modelType : undefined
   if (type !== undefined) return type as ModelType // classes of models alone have it
   throw new ScriptArgumentInvalid('only the class of a model can be attached to a data source')
+}
+
+/** Calls `belongsTo` and the like, with the name of each relation and its long form. */
+function declareRelations(model: unknown, relations: unknown): void {
+  const type = typeOf(model)
+  const { types } = registryOf(type).relations
+  for (const [name, declaration] of Object.entries(Object(relations) as object)) {
+    const kind: unknown = Reflect.get(Object(declaration), 'type')
+    const declare: unknown = types.has(String(kind)) && Reflect.get(type.modelClass, String(kind))
+    if (!isFunction(declare))
+      throw new ScriptArgumentInvalid(`unknown type ${JSON.stringify(kind)} of the relation "${name}"`)
+    declare.call(type.modelClass, name, declaration)
+  }
+}
+
+function declareScopes(model: unknown, scopes: unknown): void {
+  const { modelClass } = typeOf(model)
+  const declare: unknown = Reflect.get(modelClass, 'scope')
+  if (!isFunction(declare)) return
+  for (const [name, scope] of Object.entries(Object(scopes) as object)) declare.call(modelClass, name, scope)
 }
 
 function addForeignKey(
@@ -83,6 +108,8 @@ export function dataSourceModels(registry: ModelRegistry, dataSource: DataSource
       define({ strict: false, ...options, name, properties: describeSample(sample) }, 'Model'),
     defineProperty: (model, property, definition) => registry.defineProperty(model, property, definition),
     defineForeignKey: (...args) => addForeignKey(registry, args),
+    defineRelations: declareRelations,
+    defineScopes: declareScopes,
     getModel: (name) => registry.latest(name)?.modelClass,
     getModelDefinition: (name) => {
       const found = registry.latest(name)

@@ -51,8 +51,6 @@ export const missingOfDataSources: Replacements = {
   disableRemote: 'use Model.disableRemoteMethodByName',
   mixin: 'use Model.mixin',
   operations: 'use Model.sharedClass.methods()',
-  defineRelations: 'relations are defined when a model is attached',
-  defineScopes: 'use Model.scope',
   freeze: 'data sources do not change their models',
   getMaxOfflineRequests: 'calls wait for the connection by themselves',
   queueInvocation: 'calls wait for the connection by themselves',

@@ -39,6 +39,36 @@ void t.test('createModel, define and attach give models that keep records and ar
   t.match((await server.inject('/api/Mades')).json(), [{ id: 1, a: '1' }])
 })
 
+void t.test('a mixin declares relations and scopes through the data source of its model', async (t) => {
+  const { server } = await see(
+    {
+      'common/models/thing.json': { name: 'Thing', properties: { label: 'string' }, mixins: { Owned: true } },
+      'common/mixins/owned.js': `module.exports = Model => {
+        Model.dataSource.defineRelations(Model, {
+          parent: { type: 'belongsTo', model: 'Thing', foreignKey: 'parentId' },
+          parts: { type: 'hasMany', model: Model, foreignKey: 'parentId' }
+        })
+        Model.dataSource.defineScopes(Model, { roots: { where: { parentId: null } } })
+      }`,
+      'server/boot/a.js': `module.exports = async app => {
+        const { Thing } = app.models
+        await Thing.create([{ label: 'whole' }, { label: 'part', parentId: 1 }])
+        const refused = []
+        for (const [model, relations] of [[Thing, { a: { type: 'owns' } }], [Thing, { a: null }], [{}, {}]]) {
+          try { app.dataSources.db.defineRelations(model, relations) } catch (error) { refused.push(error.code) }
+        }
+        app.seen = refused
+      }`
+    },
+    t
+  )
+  const get = async (path: string): Promise<unknown> => (await server.inject(`/api/Things${path}`)).json()
+  t.match(await get('/1/parts'), [{ id: 2, label: 'part' }])
+  t.match(await get('/2?filter={"include":"parent"}'), { parent: { label: 'whole' } })
+  t.match(await get('/roots'), [{ label: 'whole' }])
+  t.strictSame(server.loopback['seen'], Array(3).fill('SCRIPT_ARGUMENT_INVALID'))
+})
+
 void t.test('buildModelFromInstance takes types from an object', async (t) => {
   const script = `module.exports = app => {
     const Sample = app.dataSources.db.buildModelFromInstance('Sample', {
