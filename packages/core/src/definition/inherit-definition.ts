@@ -22,12 +22,13 @@ const isLeftOut = (written: unknown): boolean => written === false || written ==
 /**
  * A property that is declared again stands in place of the base's, whose settings it does not take over; ids of the base are
  * left out where the definition has an id of its own, and so is what it
- * declares as false or null.
+ * declares as false or null, or names in `excludeBaseProperties`.
  * @see `ModelClass.extend` in `lib/model-builder.js` of loopback-datasource-juggler 3
  */
 function inheritProperties(
   written: Readonly<Record<string, unknown>>,
-  inherited: Readonly<Record<string, PropertyDefinition>>
+  inherited: Readonly<Record<string, PropertyDefinition>>,
+  excluded: unknown
 ): Record<string, PropertyDefinition> {
   const declared = Object.entries(written).filter(
     ([name, property]) => !(isLeftOut(property) && Object.hasOwn(inherited, name))
@@ -35,7 +36,8 @@ function inheritProperties(
   const own = Object.fromEntries(declared.map(([name, property]) => [name, expandProperty(property)]))
   const hasId = Object.values(own).some(({ id }) => id)
   const others = Object.entries(inherited).filter(([name, { id }]) => !Object.hasOwn(written, name) && !(hasId && id))
-  return { ...own, ...Object.fromEntries(others) }
+  const all = Object.entries({ ...own, ...Object.fromEntries(others) })
+  return Object.fromEntries(Array.isArray(excluded) ? all.filter(([name]) => !excluded.includes(name)) : all)
 }
 
 /**
@@ -50,11 +52,12 @@ export function inheritDefinition(
   const { options = {}, ...written } = definition
   const own = { ...options, ...written }
   const inherited = Object.fromEntries(Object.entries(base ?? {}).filter(([key]) => !ownKeys.has(key)))
+  const merged = mergeSettings(inherited, own)
   return {
-    ...mergeSettings(inherited, own),
+    ...merged,
     name: definition.name,
     options,
-    properties: inheritProperties(own.properties ?? {}, base?.properties ?? {}),
+    properties: inheritProperties(own.properties ?? {}, base?.properties ?? {}, merged['excludeBaseProperties']),
     acls: [...(base?.acls ?? []), ...(own.acls ?? [])]
   }
 }

@@ -52,6 +52,18 @@ t.test('own properties come first and replace those of the base as a whole', asy
   ])
 })
 
+t.test(
+  'a model is without the properties that excludeBaseProperties names, and so are those that extend it',
+  async (t) => {
+    const own = { name: 'Own', properties: { issue: 'number' }, excludeBaseProperties: ['year'] }
+    const left = resolved(own, base)
+    t.strictSame(Object.keys(left.properties), ['issue', 'title'])
+    // LoopBack 3.28: it counts for own properties, too.
+    const further = inheritDefinition({ name: 'Further', properties: { year: 'number', more: 'string' } }, left)
+    t.strictSame(Object.keys(further.properties), ['more', 'issue', 'title'])
+  }
+)
+
 t.test('ids of the base are left out where the model has one of its own', async (t) => {
   const parent: ModelDefinition = { name: 'Base', properties: { id: { type: 'number', id: true }, name: 'string' } }
   const own = resolved({ name: 'Own', properties: { code: { type: 'string', id: true } } }, parent)
