@@ -1,11 +1,13 @@
-import { link, lstat, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { link, lstat, mkdir, readFile, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { DataFileLocked, DataFileUnusable } from '../errors.ts'
 
 /** Gives the lock back. */
 export type Unlock = () => Promise<void>
 
 /**
- * Takes the lock of a data file, so that no other process and no other connector writes it. The lock is a file with the
+ * Takes the lock of a data file, whose folder it creates, so that no other process and no other connector writes it. The lock is
+ * a file with the
  * id of the process that holds it; the lock of a process that is gone is taken over.
  *
  * Processes that cannot see each other, on two machines or in two containers, do not notice each other's locks.
@@ -16,13 +18,16 @@ export async function lockFile(file: string): Promise<Unlock> {
   const lock = `${file}.lock`
   const own = `${lock}.${process.pid}.${lockCount++}`
   try {
-    await writeHolder(own, await describeProcess(process.pid))
-    await takeLock(file, lock, own)
+    await mkdir(dirname(file), { recursive: true })
+    try {
+      await writeHolder(own, await describeProcess(process.pid))
+      await takeLock(file, lock, own)
+    } finally {
+      await rm(own, { force: true })
+    }
   } catch (cause) {
     if (cause instanceof DataFileLocked) throw cause
     throw new DataFileUnusable('the lock of the data file cannot be created', { file }, { cause })
-  } finally {
-    await rm(own, { force: true })
   }
   return () => rm(lock, { force: true })
 }

@@ -1,5 +1,5 @@
 import { copyFile, mkdir, readFile, readdir, rmdir, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import t from 'tap'
 import { filterOf } from '@modelwire/connector-tests'
 import { ModelRegistry } from '@modelwire/core'
@@ -169,8 +169,16 @@ void t.test('a damaged file is refused by its name and left as it is', async (t)
 })
 
 void t.test('a file that cannot be written is refused', async (t) => {
-  const file = join(await makeDataFolder(t), 'missing', 'data.json')
+  const folder = await makeDataFolder(t)
+  await writeFile(join(folder, 'taken'), '')
+  const file = join(folder, 'taken', 'data.json')
   await t.rejects(openMemory(t, definitions, { file }), { code: 'DATA_FILE_UNUSABLE' })
+})
+
+void t.test('a folder that is missing is created, as where data files are kept out of a repository', async (t) => {
+  const file = join(await makeDataFolder(t), 'not', 'there', 'data.json')
+  await openMemory(t, definitions, { file })
+  t.ok((await readdir(dirname(file))).length > 0)
 })
 
 void t.test('a large journal becomes part of the snapshot while the process goes on', async (t) => {
