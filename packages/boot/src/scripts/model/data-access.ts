@@ -15,6 +15,9 @@ const severalResults: Readonly<Record<string, (value: unknown) => readonly unkno
 /** Names under which scripts know a method of records besides those that core has. */
 const instanceAliases: Readonly<Record<string, string>> = { patch: 'patchAttributes' }
 
+/** Where the filter or condition of a read is among its arguments. */
+const conditionOfReads: Readonly<Record<string, number>> = { find: 0, findOne: 0, count: 0, findById: 1 }
+
 /** Lets all data access of a class and its records take a callback as last argument. */
 export function addCallbackStyle(target: typeof Model): void {
   for (const name of dataAccessMethods.ofModels) setMethod(target, name, bridged(Model, name))
@@ -46,8 +49,20 @@ function keepingErrors(method: Method): Method {
   }
 }
 
+/** LB3: `count('')` counts all records, as `count()` does; lib/dao.js, `where = where || {}` */
+function withoutCondition(method: Method, place: number | undefined): Method {
+  if (place === undefined) return method
+  return function (this: unknown, ...args) {
+    return method.apply(
+      this,
+      args.map((arg, index) => (index === place && !arg ? undefined : arg))
+    )
+  }
+}
+
 function bridged(owner: object, name: string): ScriptFunction {
-  const written = readMethod(owner, name) as Method // core's data access is all promises
+  const asked = readMethod(owner, name) as Method // core's data access is all promises
+  const written = withoutCondition(asked, owner === Model ? conditionOfReads[name] : undefined)
   const method = joiningTransaction(owner === Model.prototype ? keepingErrors(written) : written)
   return acceptCallback(onceOpen(method), severalResults[name])
 }

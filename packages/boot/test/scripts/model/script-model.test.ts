@@ -11,6 +11,7 @@ type Name =
   | 'emit'
   | 'find'
   | 'findById'
+  | 'findOne'
   | 'findOrCreate'
   | 'getApp'
   | 'getIdName'
@@ -89,6 +90,13 @@ void t.test('data access takes callbacks, with options before them, or gives pro
   t.match(await called((callback) => Thing.find({ where: { label: 'b' } }, callback)), [null, []])
   t.match(await called((callback) => Thing.findById(1, {}, { own: 1 }, callback)), [null, { label: 'a' }])
   t.match(await called((callback) => Thing.count({}, callback)), [null, 1])
+  // LoopBack 3.28 takes what is falsy for no condition.
+  for (const none of ['', null, false]) {
+    t.match(await called((callback) => Thing.count(none, callback)), [null, 1])
+    t.match(await called((callback) => Thing.find(none, callback)), [null, [{ label: 'a' }]])
+    t.match(await called((callback) => Thing.findOne(none, callback)), [null, { label: 'a' }])
+    t.match(await called((callback) => Thing.findById(1, none, callback)), [null, { label: 'a' }])
+  }
   t.match(await called((callback) => Thing.findOrCreate({ where: { label: 'a' } }, { label: 'a' }, callback)), [
     null,
     { id: 1 },
