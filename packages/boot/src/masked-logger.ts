@@ -1,10 +1,11 @@
 import { isPlainObject, maskFields, maskSecrets } from '@modelwire/core/plugin'
 import type { FastifyServerOptions } from 'fastify'
-import { type LoggerOptions, type SerializedError, stdSerializers } from 'pino'
+import { type LoggerOptions, stdSerializers } from 'pino'
 
-const maskedError = (error: Error): SerializedError => {
-  const written = stdSerializers.err(error)
-  return Object.assign(written, maskFields({ ...written }))
+/** Scripts call back texts and other values as errors: pino leaves as it is what is none. */
+function maskedError(error: unknown): unknown {
+  const written: unknown = stdSerializers.err(error as Error)
+  return written === error ? maskFields(error) : Object.assign(Object(written), maskFields({ ...Object(written) }))
 }
 
 type Formatters = Exclude<LoggerOptions['formatters'], undefined>

@@ -19,6 +19,7 @@ const failures: Readonly<Record<string, string>> = {
 }
 const callbackFailures: Readonly<Record<string, string>> = {
   'calls back an error': "done(new Error('broken'))",
+  'calls back a text': "done('broken')",
   'calls back an error later': "setImmediate(() => done(new Error('broken')))",
   'calls back an error twice': "done(new Error('broken')); done(new Error('again'))",
   'calls back an error and throws': "done(new Error('broken')); throw new Error('again')"
@@ -226,6 +227,17 @@ for (const [place, script, request, method, kind] of places) {
     await expectFailure(t, app, request, { statusCode: 503, method })
   })
 }
+
+void t.test('a text that is called back is in the log, without its secrets', async (t) => {
+  const method =
+    "Thing.work = done => done('no /x?access_token=abc'); Thing.remoteMethod('work', { http: { verb: 'get' } })"
+  const { server, lines } = await boot(t, method)
+  t.equal((await server.inject('/api/Things/work')).statusCode, 500)
+  t.strictSame(
+    lines.filter(({ level }) => level === 50).map(({ err }) => err as unknown),
+    ['no /x?access_token=…']
+  )
+})
 
 const lateScripts: readonly [string, string, string][] = [
   [

@@ -14,7 +14,7 @@ function maskRequest(written: unknown): unknown {
 
 /** What pino writes of an error has getters and a prototype of its own. */
 const maskError = (written: unknown): unknown =>
-  typeof written === 'object' && written !== null ? maskFields({ ...written }) : written
+  maskFields(typeof written === 'object' && written !== null ? { ...written } : written)
 
 /** How what is logged under a name is masked. */
 const masks: Readonly<Record<string, (written: unknown) => unknown>> = { req: maskRequest, err: maskError }
