@@ -99,6 +99,18 @@ t.test('HEAD is 404 where a hook wraps the answer that says whether a record exi
   ])
 })
 
+t.test('a hook makes the result of what returns nothing, and sees null where there is no record', async (t) => {
+  const script = `module.exports = M => {
+    M.afterRemote('**', (ctx, _, next) => { ctx.result = { data: ctx.result, done: true }; next() })
+  }`
+  const relations = { pens: { type: 'hasMany', model: 'Pen' } }
+  await answersAsLoopback(t, { Desk: { file: { relations }, script }, Pen: {} }, [
+    ['POST /Desks {}', 200, { data: { id: 1 }, done: true }],
+    ['GET /Desks/findOne?filter={"where":{"id":9}}', 200, { data: null, done: true }],
+    ['DELETE /Desks/1/pens', 200, { done: true }]
+  ])
+})
+
 t.test('a default of another type is answered as it is written, and stored as the type of its property', async (t) => {
   const properties = {
     a: { type: 'number', default: '0.1' },

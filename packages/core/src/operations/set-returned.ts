@@ -1,7 +1,10 @@
 import type { Operation, ReturnValue } from './operation.ts'
 import type { OperationContext } from './operation-context.ts'
 
-/** Sets the body, the status and the headers of an answer to what a method returned, as the operation declares it. */
+/**
+ * Sets the body, the status and the headers of an answer to what a method returned, as the operation declares it: one that declares
+ * nothing has no result, unless a hook gives it one.
+ */
 export function setReturned({ returns }: Operation, context: OperationContext, value: unknown): void {
   const values = returns.length > 1 && Array.isArray(value) ? value : [value]
   const body: Record<string, unknown> = {}
@@ -13,7 +16,8 @@ export function setReturned({ returns }: Operation, context: OperationContext, v
     else if (returned.root) continue
     else body[returned.name] = item
   }
-  context.result = root === undefined ? body : root.value
+  const named = returns.length === 0 ? undefined : body
+  context.result = root === undefined ? named : root.value
 }
 
 /** Sets the status or a header of the answer; a value that is absent sets nothing. */

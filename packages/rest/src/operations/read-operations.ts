@@ -1,5 +1,6 @@
 import type { OperationContext } from '@modelwire/core'
 import {
+  andThen,
   describePredefined,
   filterArgument,
   idArgument,
@@ -91,7 +92,9 @@ const findOne: MakeOperation = (model) =>
       arguments: { filter: words.filter }
     },
     foundNothing: isEmpty,
-    invoke: (context) => repository.findOneForResponse(model, context.args['filter'], context)
+    // LB3: hooks see null where there is no record.
+    invoke: (context) =>
+      andThen(repository.findOneForResponse(model, context.args['filter'], context), (found) => found ?? null)
   })
 
 const count: MakeOperation = (model) =>

@@ -96,6 +96,10 @@ function sendFile(reply: FastifyReply, file: unknown): FastifyReply {
   return unsniffed(reply).send(file)
 }
 
+/** LB3: what a hook makes the result of a method that returns nothing is sent. */
+const statusOf = (operation: Operation, { createdStatus }: RestSettings): number =>
+  operation.returns.length === 0 ? (operation.status ?? 200) : successStatus(operation, createdStatus)
+
 /** Compiles the sending of an operation's results. */
 export function compileSending({ call, read, list }: SendingCall, options: SendingOptions): SendResult {
   const { operation, plainResult } = call
@@ -103,7 +107,7 @@ export function compileSending({ call, read, list }: SendingCall, options: Sendi
   if (operation.returns.some(({ type }) => type.kind === 'stream')) return streams.compileSending({ call, read })
   const isRoot = operation.returns.some(({ root }) => root)
   const isFile = operation.returns.some(({ type, target }) => type.kind === 'file' && target === undefined)
-  const status = successStatus(operation, settings.createdStatus)
+  const status = statusOf(operation, settings)
   // What a client stores is bounded by its request: an answer that was refused would hide that it is stored.
   const bounds = storesData(operation.effect) ? undefined : answer
   const sendMinimal = compileMinimal(operation, settings.handling === 'strict')
@@ -117,7 +121,7 @@ export function compileSending({ call, read, list }: SendingCall, options: Sendi
 
   return (request, reply, context) => {
     const own = context.status ?? ownStatus(reply)
-    const isNothing = operation.returns.length === 0 || context.result === undefined
+    const isNothing = context.result === undefined
     const defaultStatus = isNothing && status === 200 ? 204 : status
     reply.code(own === undefined ? defaultStatus : checkStatus(own))
     if (context.headers !== undefined) setHeaders(reply, context.headers)
