@@ -5,6 +5,7 @@ import {
   type Awaitable,
   checkHeader,
   checkStatus,
+  type Operation,
   storesData,
   successStatus
 } from '@modelwire/core/plugin'
