@@ -1,7 +1,7 @@
-import { conditionsOn, defineFixtureModels, filterOf, items } from '@modelwire/connector-tests'
-import type { Condition } from '@modelwire/core/connector'
+import { type Conditions, conditionsOn, defineFixtureModels, filterOf, items } from '@modelwire/connector-tests'
+import type { Collection, Condition } from '@modelwire/core/connector'
 import { createTestDatabase, runOn, whyNoServer } from '@modelwire/connector-tests/mysql'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { loopback } from '#src/loopback.ts'
 import { loadModule } from './load-module.ts'
 
@@ -16,6 +16,25 @@ const table = `
 
 const ofCaller = (condition: Condition): Condition =>
   condition.kind === 'test' ? { ...condition, byCollation: true } : condition
+
+async function testExact(t: Test, collection: Collection, on: Conditions): Promise<void> {
+  for (const exact of [
+    on.is('name', 'eq', 'ANVIL'),
+    on.among('name', 'inq', ['ANVIL']),
+    on.wire('name', 'like', 'anv%')
+  ]) {
+    t.strictSame(await collection.find(filterOf({ where: exact })), [])
+    t.equal(await collection.count(exact), 0)
+    t.equal(await collection.count({ kind: 'nor', conditions: [exact] }), items.length)
+    t.equal(await collection.update(exact, { qty: 1 }), 0)
+    t.equal(await collection.delete(exact), 0)
+  }
+  const both = {
+    kind: 'and',
+    conditions: [ofCaller(on.is('name', 'eq', 'anvil')), on.is('name', 'eq', 'Anvil')]
+  } as const
+  t.equal(await collection.count(both), 1, 'each part as its author means it')
+}
 
 void t.test(
   'texts of callers are compared as the collation of the column says, others by their characters',
@@ -42,22 +61,7 @@ void t.test(
     t.equal(await collection.count({ kind: 'nor', conditions: [upper] }), items.length - 1, 'and so is the opposite')
     t.equal(await collection.count(ofCaller(on.among('name', 'inq', ['ANVIL', 'chisel']))), 2)
     t.equal(await collection.count(ofCaller(on.wire('name', 'like', 'anv%'))), 1)
-    for (const exact of [
-      on.is('name', 'eq', 'ANVIL'),
-      on.among('name', 'inq', ['ANVIL']),
-      on.wire('name', 'like', 'anv%')
-    ]) {
-      t.strictSame(await collection.find(filterOf({ where: exact })), [])
-      t.equal(await collection.count(exact), 0)
-      t.equal(await collection.count({ kind: 'nor', conditions: [exact] }), items.length)
-      t.equal(await collection.update(exact, { qty: 1 }), 0)
-      t.equal(await collection.delete(exact), 0)
-    }
-    const both = {
-      kind: 'and',
-      conditions: [ofCaller(on.is('name', 'eq', 'anvil')), on.is('name', 'eq', 'Anvil')]
-    } as const
-    t.equal(await collection.count(both), 1, 'each part as its author means it')
+    await testExact(t, collection, on)
     t.equal(await collection.update(upper, { qty: 77 }), 1)
     const { id } = (await collection.find(filterOf({ where: upper })))[0] ?? {}
     t.match(await collection.findById(Number(id)), { name: 'Anvil', qty: 77 })

@@ -93,6 +93,15 @@ async function performWithStatus(call: CompiledOperation, context: OperationCont
   }
 }
 
+/** The arguments of a call; what a body lacks that was refused is no fault of its own. */
+function readOrRefuse(read: ReadArguments, ...of: Parameters<ReadArguments>): ReturnType<ReadArguments> {
+  try {
+    return read(...of)
+  } catch (error) {
+    throw of[0].bodyRefusal ?? error
+  }
+}
+
 type CallerOptions = ReadingOptions['callerOptions'] & { accessToken: object | null | undefined }
 type Begin = (request: FastifyRequest, reply: FastifyReply) => OperationContext
 
@@ -127,11 +136,7 @@ function makeBegin({ call, read, reading, list }: MountedOperation, endpoint: En
     )
     const ownOptions = registry.optionsOfCall?.(context)
     if (ownOptions !== undefined) context.options = { ...callerOptions, ...ownOptions }
-    try {
-      context.args = read(request, reply, context)
-    } catch (error) {
-      throw request.bodyRefusal ?? error
-    }
+    context.args = readOrRefuse(read, request, reply, context)
     const prefers = request.headers.prefer !== undefined
     if (prefers) applyPreferences(request, context)
     if (prefers || tellsAll) list?.ask(request, context)

@@ -24,7 +24,7 @@ export class Collations {
 
   /** Waits until the server has answered, which is asked once. @throws {DataSourceUnavailable} it does not answer */
   ask(): Awaitable<void> {
-    return this.#isKnown ? undefined : (this.#asking ??= this.#find().finally(() => (this.#asking = undefined)))
+    return this.#isKnown ? undefined : (this.#asking ??= this.#find())
   }
 
   /** Has the server asked again: its collections may be others now. */
@@ -40,6 +40,8 @@ export class Collations {
       this.#wide = new Set(found.filter((each) => hasCollation(each)).map(({ name }) => name))
     } catch (error) {
       if (!(error instanceof ApiError) || error.statusCode === 503) throw error
+    } finally {
+      this.#asking = undefined
     }
     this.#isKnown = true
   }
