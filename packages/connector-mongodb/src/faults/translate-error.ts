@@ -62,8 +62,12 @@ const byCode: ReadonlyMap<number, MakeError> = new Map<number, MakeError>([
   }),
   // Not the primary, or no longer: nothing was done, and another server may do it.
   ...each([91, 133, 189, 10058, 10107, 11600, 11602, 13435, 13436], notReady),
-  // Also a user that the server does not know, and a cursor that went with its server.
-  ...each([6, 7, 18, 43, 89, 317, 9001], lost),
+  ...each([18], (cause) => {
+    const message = 'the server refuses the user, the password or the authSource of the data source'
+    return new DataSourceUnavailable(message, { cause })
+  }),
+  // Also a cursor that went with its server.
+  ...each([6, 7, 43, 89, 317, 9001], lost),
   ...each([24, 50, 64, 202, 262, 290, 11601], late),
   ...each([112, 225, 239, 246, 251, 267], conflict),
   ...each([15, 257, 10334, 17280, 17419, 17420], tooLarge),

@@ -1,6 +1,7 @@
 import { ModelRegistry } from '@modelwire/core'
 import { startOwnServer } from '@modelwire/connector-tests/mongodb'
 import { conditionsOn, filterOf } from '@modelwire/connector-tests'
+import { MongoServerError } from 'mongodb'
 import t, { type Test } from 'tap'
 import { translateError } from '#src/faults/translate-error.ts'
 import { mongodb } from '#src/mongodb.ts'
@@ -134,6 +135,12 @@ void t.test('a data source that is disconnected says so', async (t) => {
   await t.rejects(async () => collection.find(filterOf({})), { code: 'DATA_SOURCE_UNAVAILABLE' })
   await connector.connect()
   t.same(await collection.find(filterOf({})), [])
+})
+
+void t.test('a server that refuses the user or the password can be reached', (t) => {
+  const error = translateError(new MongoServerError({ message: 'Authentication failed.', code: 18 }))
+  t.match(error, { code: 'DATA_SOURCE_UNAVAILABLE', statusCode: 503, message: /refuses the user, the password/ })
+  t.end()
 })
 
 void t.test('what the driver lets through of a socket that broke is a lost connection', (t) => {

@@ -1,4 +1,4 @@
-import { MigrationFailed, StatementTimeout, TransactionConflict } from '@modelwire/core/connector'
+import { MigrationFailed, MigrationLocked, StatementTimeout, TransactionConflict } from '@modelwire/core/connector'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '@modelwire/core'
 import type { MigrateOptions, MigrationStep } from '@modelwire/core/connector'
@@ -24,7 +24,11 @@ export interface StepRun extends Pick<MigrateOptions, 'onStep'> {
 
 const pause = 100
 
-/** Carries out steps in order. @throws {MigrationFailed} the database refuses one */
+/**
+ * Carries out steps in order.
+ * @throws {MigrationFailed} the database refuses one
+ * @throws {MigrationLocked} another transaction uses a table for too long
+ */
 export async function runSteps(run: StepRun, steps: readonly ReadyStep[]): Promise<void> {
   for (const ready of steps) {
     await run.onStep?.(ready.step, ready.position, ready.total)
@@ -45,6 +49,10 @@ async function runStep(run: StepRun, ready: ReadyStep): Promise<void> {
 }
 
 function failureOf(step: MigrationStep, error: unknown): unknown {
+  if (error instanceof TransactionConflict)
+    return new MigrationLocked(`another transaction uses a table, so this was not done: ${step.description}`, {
+      cause: error
+    })
   return error instanceof ApiError && error.statusCode === 503 ? error : new MigrationFailed(step, error)
 }
 
