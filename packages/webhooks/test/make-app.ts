@@ -2,6 +2,7 @@ import { acl } from '@modelwire/acl'
 import { memory } from '@modelwire/connector-memory'
 import { type ModelDefinition, modelwire, type Principal } from '@modelwire/core'
 import type { Connector } from '@modelwire/core/connector'
+import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
@@ -90,6 +91,7 @@ export async function makeApp(t: Test, options: WebhooksOptions = {}, setting: S
     request.principal = principal
     request.accessToken = principal
   })
+  await app.register(relations)
   await app.register(webhooks, { ...quick, ...options })
   await app.register(rest, { prefix: '/api', idempotency })
   await app.ready()

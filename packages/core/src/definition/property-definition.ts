@@ -26,8 +26,9 @@ export const PropertyDefinitionSchema = Type.Object(
     readOnly: Type.Optional(Type.Boolean({ description: 'clients cannot set it; code can' })),
     writeOnce: Type.Optional(Type.Boolean({ description: 'clients cannot change it once it is set; code can' })),
     fromCaller: Type.Optional(
-      Type.Union([Type.Literal('userId'), Type.Literal('appId')], {
-        description: 'a record that a client creates holds the id of its user, or of its application; read-only'
+      Type.Union([Type.Literal('userId'), Type.Literal('appId'), Type.Literal('userModel')], {
+        description:
+          'a record that a client creates holds the id of its user, or of its application, or the name of the model of its user; read-only'
       })
     ),
     hidden: Type.Optional(Type.Boolean({ description: 'never sent to clients' })),

@@ -39,7 +39,8 @@ type Refusal = keyof typeof messages | 'denied'
 
 const callerValues: Readonly<Record<string, (client: Client) => unknown>> = {
   userId: ({ principal }) => principal?.userId,
-  appId: ({ principal }) => principal?.appId
+  appId: ({ principal }) => principal?.appId,
+  userModel: ({ principal }) => principal?.userModel
 }
 
 const readerOf = ({ guard }: PropertyType): ((client: Client) => unknown) | undefined =>

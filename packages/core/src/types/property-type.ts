@@ -2,7 +2,7 @@ import type { PropertyDefinition } from '../definition/property-definition.ts'
 import type { ValueType } from './value-type.ts'
 
 /** `from:` names what of the caller the value is. */
-export type PropertyGuard = 'readOnly' | 'writeOnce' | `from:${'userId' | 'appId'}`
+export type PropertyGuard = 'readOnly' | 'writeOnce' | `from:${'userId' | 'appId' | 'userModel'}`
 
 /** True where clients can never set it: it is read-only, or its value comes from the caller. */
 export const isReadOnly = ({ guard }: Pick<PropertyType, 'guard'>): boolean =>

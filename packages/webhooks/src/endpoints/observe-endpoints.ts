@@ -1,4 +1,4 @@
-import type { HookContext, ModelRegistry } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
 import { isPlainObject } from '@modelwire/core/plugin'
 import { TooManyWebhookEndpoints, WebhookEndpointInvalid, WebhookOwnerMissing } from '../errors.ts'
 import { endpointModelName } from '../models/definitions.ts'
@@ -17,9 +17,6 @@ export interface EndpointParts {
   /** Secrets of endpoints that were just created, by their instances: shown once. */
   readonly newSecrets: WeakMap<object, string>
 }
-
-/** The model of the user who creates an endpoint, in the options of the call. */
-const ownerModel: unique symbol = Symbol('model of the owner')
 
 type Fields = Record<string, unknown>
 
@@ -47,13 +44,11 @@ function forgetFailures(fields: Fields): void {
   fields['disabledReason'] = null
 }
 
-async function prepareNew(instance: Fields, context: HookContext, parts: EndpointParts): Promise<void> {
+async function prepareNew(instance: Fields, parts: EndpointParts): Promise<void> {
   const { seal, newSecrets } = parts
   checkFields(instance, {}, parts)
   if (typeof instance['secret'] !== 'string') instance['secret'] = makeSecret()
   newSecrets.set(instance, String(instance['secret']))
-  const model: unknown = Reflect.get(context.options, ownerModel)
-  if (typeof model === 'string') instance['userModel'] = model
   await sealWritten(instance, undefined, seal)
 }
 
@@ -66,7 +61,7 @@ export function observeEndpoints(parts: EndpointParts): void {
   const { registry, seal } = parts
   registry.get(endpointModelName).modelType.hooks.observe('before save', async (context) => {
     const { instance, data, currentInstance, isNewInstance } = context
-    if (instance !== undefined && isNewInstance === true) return prepareNew(instance, context, parts)
+    if (instance !== undefined && isNewInstance === true) return prepareNew(instance, parts)
     const fields = data ?? instance ?? {}
     checkFields(fields, fieldsOf(currentInstance ?? {}), parts)
     forgetFailures(fields)
@@ -104,7 +99,6 @@ export function showNewSecrets({ registry, newSecrets, rules }: EndpointParts): 
     const count = await registry.get(endpointModelName).count({ userId, userModel: userModel ?? null })
     if (count + [context.args['data']].flat().length > rules.endpointsPerUser)
       throw new TooManyWebhookEndpoints(`a user has ${rules.endpointsPerUser} endpoints at most`)
-    context.options = { ...context.options, [ownerModel]: principal.userModel }
   })
   registry.remoteHooks.add('after', method, (context) => {
     const { result } = context

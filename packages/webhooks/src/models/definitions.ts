@@ -54,7 +54,7 @@ const endpointModel = ({ userId, isPublic }: ModelFacts): ModelDefinition => ({
     previousSecret: { type: 'string', length: 512, readOnly: true },
     previousSecretUntil: readOnlyDate,
     userId: { type: userId, fromCaller: 'userId', index: true, description: 'whose rights decide what is sent' },
-    userModel: { type: 'string', length: 128, readOnly: true },
+    userModel: { type: 'string', length: 128, fromCaller: 'userModel' },
     failingSince: readOnlyDate,
     disabledReason: { type: 'string', length: 512, readOnly: true },
     createdAt: { ...readOnlyDate, defaultFn: 'now' }

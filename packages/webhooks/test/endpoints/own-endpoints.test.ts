@@ -55,6 +55,29 @@ t.test('users have endpoints of their own, which hear of what they may read, and
   t.equal((await app.inject({ method: 'POST', url, payload: { url: receiver.url } })).statusCode, 401)
 })
 
+t.test('an endpoint that a user makes below another record is that of the model of the user, too', async (t) => {
+  const endpoints = { type: 'hasMany', model: 'WebhookEndpoint', foreignKey: 'description' } as const
+  const properties = { id: { type: 'string', id: true, generated: false } } as const
+  const shop = { name: 'Shop', public: true, properties, relations: { endpoints } }
+  const own = webhookModels({ userId: 'number', isPublic: true })
+  const opened = own.map((model) => ({ ...model, acls: [rule('$everyone', 'DENY'), rule('$authenticated', 'ALLOW')] }))
+  const { app } = await makeApp(t, {}, { models: [...opened, shop] })
+  await app.models.get('Shop').create({ id: '1' })
+  const headers = { user: '1', model: 'User' }
+  const payload = { url: (await startReceiver(t)).url }
+  const direct = await app.inject({ method: 'POST', url: '/api/WebhookEndpoints', headers, payload })
+  const below = await app.inject({ method: 'POST', url: '/api/Shops/1/endpoints', headers, payload })
+  for (const [name, { statusCode, body }] of Object.entries({ direct, below })) {
+    t.equal(statusCode, 200, `${name} ${body}`)
+    t.match(await app.models.get('WebhookEndpoint').findById(JSON.parse(body).id), { userId: 1, userModel: 'User' })
+  }
+  const chosen = { ...payload, userModel: 'Staff' }
+  t.equal(
+    (await app.inject({ method: 'POST', url: '/api/Shops/1/endpoints', headers, payload: chosen })).statusCode,
+    422
+  )
+})
+
 t.test('receivers that do not answer do not hold up the messages to others', async (t) => {
   const { app } = await open(t, { timeout: 60 })
   const [silent, quick] = [await startReceiver(t, () => () => {}), await startReceiver(t)]
