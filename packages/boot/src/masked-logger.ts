@@ -4,7 +4,7 @@ import { type LoggerOptions, stdSerializers } from 'pino'
 
 /** Scripts call back texts and other values as errors: pino leaves as it is what is none. */
 function maskedError(error: unknown): unknown {
-  const written: unknown = stdSerializers.err(error as Error)
+  const written: unknown = stdSerializers.err(error as Error) // it takes whatever is logged as one
   return written === error ? maskFields(error) : Object.assign(Object(written), maskFields({ ...Object(written) }))
 }
 
@@ -37,7 +37,7 @@ export function maskedLogger(logger: LoggerOption): LoggerOption {
   return {
     ...options,
     formatters: maskedFormatters(formatters),
-    serializers: { err: maskedError, ...serializers },
+    serializers: { err: maskedError as typeof stdSerializers.err, ...serializers }, // what is no error is written as it is
     hooks: {
       logMethod(args, method) {
         const texts: readonly unknown[] = withText(args).map((part) =>

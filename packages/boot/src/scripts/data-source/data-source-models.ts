@@ -1,7 +1,7 @@
 import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { Model, ModelDefinition, ModelRegistry } from '@modelwire/core'
 import type { DataSource } from '@modelwire/core/connector'
-import { type ModelType, registryOf } from '@modelwire/core/plugin'
+import { isPlainObject, type ModelType, registryOf } from '@modelwire/core/plugin'
 import { isFunction } from '../../callback-bridge.ts'
 import { attachScriptModel } from '../model/attach-script-model.ts'
 import { defineScriptModel, forgetModel, readModelDefinition } from '../model/define-script-model.ts'
@@ -43,11 +43,13 @@ function typeOf(model: unknown): ModelType {
   throw new ScriptArgumentInvalid('only the class of a model can be attached to a data source')
 }
 
+const entriesOf = (value: unknown): [string, unknown][] => Object.entries(isPlainObject(value) ? value : {})
+
 /** Calls `belongsTo` and the like, with the name of each relation and its long form. */
 function declareRelations(model: unknown, relations: unknown): void {
   const type = typeOf(model)
   const { types } = registryOf(type).relations
-  for (const [name, declaration] of Object.entries(Object(relations) as object)) {
+  for (const [name, declaration] of entriesOf(relations)) {
     const kind: unknown = Reflect.get(Object(declaration), 'type')
     const declare: unknown = types.has(String(kind)) && Reflect.get(type.modelClass, String(kind))
     if (!isFunction(declare))
@@ -60,7 +62,7 @@ function declareScopes(model: unknown, scopes: unknown): void {
   const { modelClass } = typeOf(model)
   const declare: unknown = Reflect.get(modelClass, 'scope')
   if (!isFunction(declare)) return
-  for (const [name, scope] of Object.entries(Object(scopes) as object)) declare.call(modelClass, name, scope)
+  for (const [name, scope] of entriesOf(scopes)) declare.call(modelClass, name, scope)
 }
 
 function addForeignKey(
@@ -111,13 +113,12 @@ export function dataSourceModels(registry: ModelRegistry, dataSource: DataSource
     defineRelations: declareRelations,
     defineScopes: declareScopes,
     getModel: (name) => registry.latest(name)?.modelClass,
-    getModelDefinition: (name) => {
-      const found = registry.latest(name)
-      return found && definitionView(found)
-    },
+    getModelDefinition: (name) => viewOf(registry.latest(name)),
     deleteModelByName: (name) => deleteModel(registry, dataSource, name)
   }
 }
+
+const viewOf = (model: ModelType | undefined): DefinitionView | undefined => model && definitionView(model)
 
 /** A model of another data source keeps its name, and so do built-in ones. */
 function deleteModel(registry: ModelRegistry, dataSource: DataSource, name: string): void {
