@@ -36,16 +36,17 @@ function publicType(type: ValueType, registry: Registry): ValueType {
   return type.kind === 'model' && registry.find(type.model)?.definition.public !== true ? anything : type
 }
 
-/** Makes an instance of an argument that is declared as a model: scripts find its defaults and methods on it. */
+/** Makes instances of an argument that is declared as a model, or as a list of one: scripts find its defaults and methods on them. */
 function toModel(type: ValueType, registry: Registry, read: ReadArgument): ReadArgument {
-  if (type.kind !== 'model') return read
-  const modelClass = registry.find(type.model)?.modelClass
+  const one = type.kind === 'array' ? type.items : type
+  const modelClass = one?.kind === 'model' ? registry.find(one.model)?.modelClass : undefined
   if (modelClass === undefined) return read
+  const make = (value: unknown): unknown =>
+    // Objects of JSON and of forms are plain: their coercion refused everything else.
+    typeof value === 'object' && value !== null ? new modelClass(value as Record<string, unknown>) : value
   return (source) => {
     const value = read(source)
-    if (typeof value !== 'object' || value === null) return value
-    // Objects of JSON and of forms are plain: their coercion refused everything else.
-    return new modelClass(value as Record<string, unknown>)
+    return Array.isArray(value) ? value.map(make) : make(value)
   }
 }
 
