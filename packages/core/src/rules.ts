@@ -18,6 +18,8 @@ const inCompat = {
   ignoresHiddenConditions:
     'A condition on a hidden property counts for nothing; otherwise 400 `HIDDEN_PROPERTY_IN_FILTER`.',
   limitsSkippingPages: '`skip` or `offset` without `limit` reads 100 records at most.',
+  comparesObjects:
+    'Ranges compare texts and numbers with an object or a list as JavaScript does, dates with none (400), and other values with nothing; otherwise 400.',
   ignoresFalseCounts: '`limit` and `skip` of false, or of NaN in scripts, count as absent.',
 
   ignoresPrototypeNames:
@@ -34,6 +36,9 @@ const inCompat = {
   mergesSharing: '`sharedMethods` of the application and of the model are read as one setting.',
   ignoresSharedAliases: '`sharedMethods` knows the own names of methods and patterns, no aliases.',
   inheritsDefinedMethods: 'Remote methods that code declares of a model are not those of models that extend it.',
+  mountsOwnMethodsLast:
+    'Of methods at one verb and path that of a relation or scope answers, then the predefined one; otherwise that of the application.',
+  typesEmptyAnswers: 'An answer without content has a `Content-Type`.',
   allowsSharedPaths: 'Of two public models with one path the first answers; otherwise `MODEL_PATH_TAKEN` at start.',
   allowsOpenAccess:
     'Access rules that nothing enforces, and models of access that everybody may write, are a warning, no error at start.',
@@ -52,6 +57,7 @@ const inCompat = {
   insistsOnId: '`idInjection: false` takes no id away, except where tables have declared columns alone.',
   retypesIds:
     'Ids that the database makes have its type, unless the property names the type of its column or has `useDefaultIdType: false`.',
+  replacesFalsyIds: 'The ids 0 and the empty text count as absent in memory: the next id is made.',
   countsTextIds: 'Text ids that are not declared as generated are counted in memory, and asked of no client.',
   readsStoredJson: 'A text that is stored for an object is read as JSON.',
   coercesLoosely: 'Numbers, booleans, dates and untyped values are made of more values: true is 1, an object is true.',

@@ -44,7 +44,7 @@ export function updateRows(table: Table, slots: readonly number[], patch: Row): 
  */
 export function upsertRow(table: Table, row: Row): { slot: number; created: boolean } {
   const { id } = currentLayout(table)
-  const slot = id === undefined || isAbsent(row[id.name]) ? undefined : slotOfId(table, row[id.name])
+  const slot = id === undefined || lacksId(table, row[id.name]) ? undefined : slotOfId(table, row[id.name])
   if (slot !== undefined) updateRows(table, [slot], row)
   else insertRows(table, [row])
   return { slot: slot ?? table.rows.length - 1, created: slot === undefined }
@@ -74,7 +74,7 @@ function shapeNew(table: Table, row: Row): Row {
   const shaped = shape(row)
   if (id === undefined) return shaped
   countAddition(table, shaped[id.name])
-  if (isAbsent(shaped[id.name])) shaped[id.name] = isText(id.type.kind) ? textId(table) : table.nextNumber
+  if (lacksId(table, shaped[id.name])) shaped[id.name] = isText(id.type.kind) ? textId(table) : table.nextNumber
   countOn(table, shaped[id.name])
   return shaped
 }
@@ -96,8 +96,9 @@ function textId(table: Table): string {
   return String(table.additions)
 }
 
-function isAbsent(id: unknown): boolean {
-  return id === undefined || id === null
+/** LB3: an id that is falsy is made; loopback-datasource-juggler, lib/connectors/memory.js, create */
+function lacksId({ model }: Table, id: unknown): boolean {
+  return id === undefined || id === null || (model.registry.rules.replacesFalsyIds && (id === 0 || id === ''))
 }
 
 function isText(kind: string): boolean {

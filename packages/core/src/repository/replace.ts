@@ -120,6 +120,8 @@ export async function replaceOrCreate(model: ModelType, data: unknown, call: Cal
   const isStored = (await replace()) === true
   const isNew =
     !isStored && 'inserted' in (await insertOrFind(model, async () => insertWithin(model, row, write), replace))
+  // Some ids of clients count as none.
+  if (isNew) draft.instance[name] = row[name]
   return finishReplacement(model, draft, row, write, isNew)
 }
 
@@ -136,5 +138,7 @@ async function acceptUpsert(model: ModelType, key: Id | undefined, input: Row, w
  */
 async function insertWithin(model: ModelType, row: Row, { restriction }: Write): Promise<void> {
   if (restriction?.condition !== undefined) throw restriction.deny()
-  await collectionOf(model, 'insert').insert([row])
+  const { name } = idPropertyOf(model)
+  const [stored = row] = await collectionOf(model, 'insert').insert([row])
+  row[name] = stored[name]
 }

@@ -95,7 +95,13 @@ async function upsertById(model: ModelType, id: unknown, input: Row, write: Writ
   const { row, created } = await collectionOf(model, 'upsert').upsert(persisted)
   // Defaults of a new record are stored, though the answer of the upsert does not show them.
   if (created) await completeDefaults(model, row)
-  return finishUpsert(model, created ? persisted : row, { created, write, hookState, sent: input })
+  const { name } = idPropertyOf(model)
+  return finishUpsert(model, created ? { ...persisted, [name]: row[name] } : row, {
+    created,
+    write,
+    hookState,
+    sent: input
+  })
 }
 
 /** What a client may set of a record that is changed, or created where there is none. */

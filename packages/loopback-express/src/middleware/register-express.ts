@@ -70,8 +70,12 @@ export async function registerExpress(
   })
   // For a route that finds out that it has no answer, such as that of static files.
   server.addHook('preHandler', finish)
-  if (stack.behindRest === undefined) return undefined
-  const behind = below(mounting.express, server.prefix, stack.behindRest)
+  const { behindRest } = stack
+  return behindRest && restErrors(below(mounting.express, server.prefix, behindRest), errors, urls)
+}
+
+/** Runs the layers behind the REST API for an error of it. */
+function restErrors(behind: Handler, errors: Errors, urls: ExpressUrls): ErrorHandler {
   return (error, request, response, next) => {
     errors.set(request, { error })
     urls.enterAgain(request)

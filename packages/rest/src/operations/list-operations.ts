@@ -36,19 +36,22 @@ function declaredMethods(model: ModelType): Operation[] {
 const withLoader = (model: ModelType, operation: Operation): Operation =>
   operation.onInstance ? { loadInstance: loadById(model), ...operation } : operation
 
-/** All operations of a model that are reachable, in mount order: its own methods before the predefined ones. */
+/**
+ * All operations of a model that are reachable, in mount order: its own methods before the predefined ones.
+ * LB3: those of relations, predefined ones, its own; strong-remoting, lib/shared-class.js, methods
+ */
 export function listOperations(model: ModelType, globalSharing: SharedMethods | undefined): Operation[] {
   const sources = operationSourcesOf(model.registry)
   const added = sources.flatMap((source) => source(model)).map((operation) => withLoader(model, operation))
   const predefined = model.persisted ? crudOperations(model).map((operation) => respectOverrides(model, operation)) : []
   const own = declaredMethods(model)
   const replaced = new Set(own.map((operation) => operation.name))
-  const all = [...own, ...predefined.filter((operation) => !replaced.has(operation.name)), ...added]
+  const kept = predefined.filter((operation) => !replaced.has(operation.name))
+  const { rules } = model.registry
+  const all = rules.mountsOwnMethodsLast ? [...added, ...kept, ...own] : [...own, ...kept, ...added]
   const { disabled } = model.methods
   const settings = [globalSharing, model.definition.remoting?.sharedMethods].filter((one) => one !== undefined)
   // LB3: settings know own names and patterns alone; pinned by exposure/aliased.
-  const named = model.registry.rules.ignoresSharedAliases
-    ? settings
-    : settings.map((setting) => inOwnNames(setting, all))
+  const named = rules.ignoresSharedAliases ? settings : settings.map((setting) => inOwnNames(setting, all))
   return all.filter((operation) => isShared(operation, disabled, ...named))
 }

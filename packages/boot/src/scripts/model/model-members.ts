@@ -2,7 +2,7 @@ import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { EventEmitter } from 'node:events'
 import { inspect } from 'node:util'
 import type { Model, ModelRegistry } from '@modelwire/core'
-import { type ModelType, registryOf, shortName } from '@modelwire/core/plugin'
+import { type ModelType, type Operation, registryOf, shortName } from '@modelwire/core/plugin'
 import { listOperations } from '@modelwire/rest'
 import { acceptCallback, isFunction } from '../../callback-bridge.ts'
 import { modelBuilderOf } from '../data-source/model-builder.ts'
@@ -83,26 +83,23 @@ export function makeReplaceable(target: object): void {
 
 /** Warns when a script replaces a predefined method once it is mounted: clients are answered by the one that was mounted. */
 export function warnOfLateMethods(registry: ModelRegistry, warn: (message: string) => void): void {
-  for (const model of registry.names().map((name) => registry.typeOf(name)))
-    for (const { name, aliases, onInstance } of listOperations(model, undefined)) {
-      const { modelClass } = model
-      const [owner, root]: [object, object] = onInstance
-        ? [modelClass.prototype, registry.rootClass.prototype]
-        : [modelClass, registry.rootClass]
-      for (const member of [shortName(name), ...aliases]) {
-        const mounted: unknown = Reflect.get(root, member)
-        // The application's own function is looked up at each call.
-        if (!isFunction(mounted) || Reflect.get(owner, member) !== mounted) continue
-        const set = function (this: object, value: unknown): void {
-          setOwnMember(this, member, value)
-          if (this === owner)
-            warn(
-              `${model.name}.${name} was replaced after the routes were mounted: clients are answered by the former one`
-            )
-        }
-        Object.defineProperty(owner, member, { get: () => mounted, set, configurable: true })
-      }
-    }
+  const operations = registry.names().flatMap((name) => listOperations(registry.typeOf(name), undefined))
+  for (const operation of operations)
+    for (const member of [shortName(operation.name), ...operation.aliases]) watchMember(operation, member, warn)
+}
+
+function watchMember({ model, name, onInstance }: Operation, member: string, warn: (message: string) => void): void {
+  const { modelClass, registry } = model
+  const owner: object = onInstance ? modelClass.prototype : modelClass
+  const mounted: unknown = Reflect.get(onInstance ? registry.rootClass.prototype : registry.rootClass, member)
+  // The application's own function is looked up at each call.
+  if (!isFunction(mounted) || Reflect.get(owner, member) !== mounted) return
+  const set = function (this: object, value: unknown): void {
+    setOwnMember(this, member, value)
+    if (this === owner)
+      warn(`${model.name}.${name} was replaced after the routes were mounted: clients are answered by the former one`)
+  }
+  Object.defineProperty(owner, member, { get: () => mounted, set, configurable: true })
 }
 
 /** The connector of a model's data source, as scripts see it. */

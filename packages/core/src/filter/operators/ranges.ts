@@ -3,7 +3,7 @@ import { describe } from '../../values/describe.ts'
 import { asList } from '../as-list.ts'
 import type { Bound } from '../../contract/comparison.ts'
 import { toOperand, unmatchable } from '../operand.ts'
-import { nothing, type Operator } from './operator.ts'
+import { nothing, type Operator, type TestedPath } from './operator.ts'
 
 /** `gt`, `gte`, `lt`, `lte` and `between`. */
 export interface RangeOperators<V> {
@@ -14,11 +14,26 @@ export interface RangeOperators<V> {
   between?: readonly [V, V]
 }
 
+const isSingle = (operand: unknown): boolean =>
+  typeof operand !== 'object' || operand === null || operand instanceof Date
+
+/** What an object or a list is compared as; undefined where that is a mistake. LB3: as JavaScript compares it. */
+function looseOperand(tested: TestedPath, operand: unknown): unknown {
+  const { type, rules } = tested
+  if (!rules.comparesObjects || type?.kind === 'date') return undefined
+  // Objects of clients may have a `toString` that is no function.
+  const isPlainList = Array.isArray(operand) && operand.every((item) => typeof item !== 'object')
+  const text = isPlainList ? operand.join() : '[object Object]'
+  if (type?.kind === 'string') return toOperand(tested, text)
+  const number = type?.kind === 'number' ? Number(text) : NaN
+  return Number.isNaN(number) ? unmatchable : number
+}
+
 const bound = (name: string, is: Bound['is'], description: string): Operator => ({
   compile: (tested, operand) => {
-    if (typeof operand === 'object' && operand !== null && !(operand instanceof Date))
+    const value = isSingle(operand) ? toOperand(tested, operand) : looseOperand(tested, operand)
+    if (value === undefined)
       throw new InvalidFilter(`${name} on ${tested.key} must be a single value, not ${describe(operand)}`)
-    const value = toOperand(tested, operand)
     return value === unmatchable
       ? nothing
       : { kind: 'test', path: tested.path, type: tested.type, test: 'range', bounds: [{ is, value }] }
