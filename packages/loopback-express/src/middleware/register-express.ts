@@ -62,16 +62,18 @@ export async function registerExpress(
   server.addHook('preParsing', (request, reply, payload, done) => {
     finish(request, reply, (error) => done(error ?? consumed(request), bodies.replay(request.raw) ?? payload))
   })
-  server.addHook('preHandler', (request, _reply, done) => {
-    // What middleware logs of a request may be about its call.
-    const call: unknown = Reflect.get(request, 'operationContext')
-    Object.assign(request.raw, { remotingContext: call ?? undefined })
-    done()
-  })
+  server.addHook('preHandler', showCall)
   // For a route that finds out that it has no answer, such as that of static files.
   server.addHook('preHandler', finish)
   const { behindRest } = stack
   return behindRest && restErrors(below(mounting.express, server.prefix, behindRest), errors, urls)
+}
+
+/** What middleware logs of a request may be about its call. */
+function showCall(request: FastifyRequest, _reply: FastifyReply, done: HookHandlerDoneFunction): void {
+  const call: unknown = Reflect.get(request, 'operationContext')
+  Object.assign(request.raw, { remotingContext: call ?? undefined })
+  done()
 }
 
 /** Runs the layers behind the REST API for an error of it. */

@@ -7,7 +7,8 @@ import {
   checkStatus,
   type Operation,
   storesData,
-  successStatus
+  successStatus,
+  type Operation
 } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compileTagging } from '../conditional/tag-answers.ts'
@@ -111,7 +112,6 @@ export function compileSending({ call, read, list }: SendingCall, options: Sendi
   const status = statusOf(operation, settings)
   // What a client stores is bounded by its request: an answer that was refused would hide that it is stored.
   const bounds = storesData(operation.effect) ? undefined : answer
-  const { typesEmptyAnswers } = operation.model.registry.rules
   const sendMinimal = compileMinimal(operation, settings.handling === 'strict')
   const tagging = compileTagging(operation, settings.listETags)
 
@@ -132,7 +132,7 @@ export function compileSending({ call, read, list }: SendingCall, options: Sendi
     if (isNothing && isRedirect(reply)) return reply.send()
     const chosen = chooseRepresentation(request, options)
     const { representation } = chosen
-    if (isNothing) return sendNothing(reply, typesEmptyAnswers ? emptyType(representation) : undefined)
+    if (isNothing) return sendNothing(reply, operation, representation)
     if (representation.kind === 'none') return sendNotAcceptable(reply, representation)
     if (context.page !== undefined) list?.tell(request, reply, context)
     if (tagging?.tagsResult(request, reply, context, representation.kind)) return sendNothingNew(reply)
@@ -144,8 +144,10 @@ export function compileSending({ call, read, list }: SendingCall, options: Sendi
   }
 }
 
-const sendNothing = (reply: FastifyReply, type: string | undefined): FastifyReply =>
-  (type === undefined ? reply : reply.header('content-type', type)).send()
+function sendNothing(reply: FastifyReply, { model }: Operation, representation: Representation): FastifyReply {
+  if (model.registry.rules.typesEmptyAnswers) void reply.header('content-type', emptyType(representation))
+  return reply.send()
+}
 
 const sendNotAcceptable = (reply: FastifyReply, { contentType }: Representation): FastifyReply =>
   unsniffed(reply).code(406).header('content-type', contentType).send('Not Acceptable')
