@@ -215,6 +215,7 @@ export {
 } from './operations/run-operation.ts'
 export type { ScriptExchange, ScriptObjects } from './operations/script-objects.ts'
 export { buildRegistry, serveRegistry } from './plugin.ts'
+export type { DefinitionPlace } from './registry.ts'
 export { registryOf } from './registry-of.ts'
 export { defineKey, ownKeyFor } from './relations/define-key.ts'
 export type { Draft as RelationDraft } from './relations/draft.ts'

@@ -1,5 +1,5 @@
-import type { DefinitionPlace, ModelDefinition, ModelRegistry } from '@modelwire/core'
-import type { ModelType } from '@modelwire/core/plugin'
+import type { ModelDefinition, ModelRegistry } from '@modelwire/core'
+import type { DefinitionPlace, ModelType } from '@modelwire/core/plugin'
 import { keepFreeKeys } from './free-keys.ts'
 import { readDefinition } from './read-definition.ts'
 

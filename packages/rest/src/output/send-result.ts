@@ -5,7 +5,6 @@ import {
   type Awaitable,
   checkHeader,
   checkStatus,
-  type Operation,
   storesData,
   successStatus,
   type Operation
