@@ -1,11 +1,12 @@
 import { isPlainObject, maskFields, maskSecrets } from '@modelwire/core/plugin'
 import type { FastifyServerOptions } from 'fastify'
-import { type LoggerOptions, stdSerializers } from 'pino'
+import { type LoggerOptions, type SerializedError, stdSerializers } from 'pino'
 
-/** Scripts call back texts and other values as errors: pino leaves as it is what is none. */
-function maskedError(error: unknown): unknown {
-  const written: unknown = stdSerializers.err(error as Error) // it takes whatever is logged as one
-  return written === error ? maskFields(error) : Object.assign(Object(written), maskFields({ ...Object(written) }))
+/** Scripts call back texts and other values as errors: pino gives back what is none. */
+function maskedError(error: Error): SerializedError {
+  const written = stdSerializers.err(error)
+  const masked = maskFields(Object.is(written, error) ? written : { ...written })
+  return Object.is(written, error) ? (masked as SerializedError) : Object.assign(written, masked) // it is written as it is
 }
 
 type Formatters = Exclude<LoggerOptions['formatters'], undefined>
@@ -37,7 +38,7 @@ export function maskedLogger(logger: LoggerOption): LoggerOption {
   return {
     ...options,
     formatters: maskedFormatters(formatters),
-    serializers: { err: maskedError as typeof stdSerializers.err, ...serializers }, // what is no error is written as it is
+    serializers: { err: maskedError, ...serializers },
     hooks: {
       logMethod(args, method) {
         const texts: readonly unknown[] = withText(args).map((part) =>

@@ -89,7 +89,7 @@ t.test(
     )
     t.strictSame(log, ['before', 'error', 'error'], 'hooks of errors hear of it')
     const filling = [['before', (context: OperationContext) => void (context.args['a'] = 1)]] as const
-    t.strictSame((await run(() => 1, { spec, hooks: filling })).result, {})
+    t.equal((await run(() => 1, { spec, hooks: filling })).result, undefined)
     for (const a of [false, 0, []]) t.equal((await run(() => 1, { spec, input: { args: { a } } })).context.args['a'], a)
     for (const a of [null, ''])
       await t.rejects(
@@ -161,7 +161,8 @@ const status = { arg: 's', http: { target: 'status' } }
 const header = { arg: 'X-H', http: { target: 'header' } }
 
 const results: readonly (readonly [returns: unknown, value: unknown, facts: object])[] = [
-  [[], 5, { result: {} }],
+  // LoopBack 3.28: strong-remoting's toResult gives nothing where nothing is declared.
+  [[], 5, { result: undefined }],
   [[{ arg: 'a' }], 5, { result: { a: 5 } }],
   [[{ arg: 'a' }], [1, 2], { result: { a: [1, 2] } }],
   [[{ arg: 'a', root: true }], 5, { result: 5 }],

@@ -61,7 +61,7 @@ t.test('an endpoint that a user makes below another record is that of the model 
   const shop = { name: 'Shop', public: true, properties, relations: { endpoints } }
   const own = webhookModels({ userId: 'number', isPublic: true })
   const opened = own.map((model) => ({ ...model, acls: [rule('$everyone', 'DENY'), rule('$authenticated', 'ALLOW')] }))
-  const { app } = await makeApp(t, {}, { models: [...opened, shop] })
+  const { app } = await makeApp(t, {}, { models: [...opened, shop], logged: ['Shop'] })
   await app.models.get('Shop').create({ id: '1' })
   const headers = { user: '1', model: 'User' }
   const payload = { url: (await startReceiver(t)).url }
