@@ -48,7 +48,7 @@ for (const size of sizes) {
     await page.locator('[data-tag="Product"]').click()
     const operation = page.locator('.opblock-get').filter({ has: page.locator('[data-path="/Products"]') })
     await operation.locator('.opblock-summary-control').click()
-    await operation.locator('textarea').first().fill('{"where":{"tags":"gift"},"limit":1}')
+    await operation.getByPlaceholder('filter').fill('{"where":{"tags":"gift"},"limit":1}')
     await operation.getByRole('button', { name: 'Execute' }).click()
     const answer = operation.locator('.live-responses-table')
     await answer.getByText('Pruning shears').waitFor()

@@ -104,13 +104,9 @@ function exampleOf(operation: Operation, { argument: { name }, written }: ShownA
 
 /**
  * A structure is a text for every generator of clients: what they make of `content`, or of `deepObject`, throws, drops empty lists, or
- * is the text "[object Object]". `contentSchema` says what the text holds.
+ * is the text "[object Object]". `contentSchema` says what the text holds; swagger-ui takes a text with a `contentMediaType` for a file.
  */
-const jsonText = (contentSchema: Schema): Schema => ({
-  type: 'string',
-  contentMediaType: 'application/json',
-  contentSchema
-})
+const jsonText = (contentSchema: Schema): Schema => ({ type: 'string', contentSchema })
 
 function toParameter(route: DocumentedRoute, shown: ShownArgument, parts: SchemaParts): object {
   const { argument } = shown

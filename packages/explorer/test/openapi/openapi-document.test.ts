@@ -36,11 +36,7 @@ function shared<Part>(part: Part, { parameters = {} }: OpenApiDocument['componen
 
 const reference = (name: string): object => ({ $ref: `#/components/schemas/${name}` })
 const json = (schema: object): object => ({ 'application/json': { schema } })
-const jsonText = (contentSchema: object): object => ({
-  type: 'string',
-  contentMediaType: 'application/json',
-  contentSchema
-})
+const jsonText = (contentSchema: object): object => ({ type: 'string', contentSchema })
 
 t.test('an operation has its arguments, answers and errors', async (t) => {
   const { paths, openapi, servers } = await documentOf(t, cellar)
