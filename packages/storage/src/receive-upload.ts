@@ -55,11 +55,15 @@ async function readFiles(upload: Upload, taken: Map<number, TakenFile>): Promise
   const { maxFieldsSize = defaultMaxFieldsSize, maxFiles = defaultMaxFiles } = upload.settings
   const received: ReceivedBytes = { total: 0 }
   let places = 0
+  // LB3: a form without a file is refused as such, whether there is a container or not.
+  let checked: Promise<void> | undefined
   return readForm(upload.request, {
     maxFieldsSize,
     maxFiles,
     takeFile: async (part, signal) => {
       const place = places++
+      checked ??= upload.store.checkContainer(upload.container)
+      await checked
       taken.set(place, await takeFile(part, upload, received, signal))
     }
   })
@@ -73,7 +77,6 @@ async function readFiles(upload: Upload, taken: Map<number, TakenFile>): Promise
  * @see LoopBack 3: loopback-component-storage, lib/storage-handler.js, upload
  */
 export async function receiveUpload(upload: Upload): Promise<UploadResult> {
-  await upload.store.checkContainer(upload.container)
   const places = new Map<number, TakenFile>()
   let fields: UploadResult['fields']
   try {

@@ -33,6 +33,16 @@ t.test('what is no form with a file is a 400', async (t) => {
   t.strictSame(await list(), [])
 })
 
+t.test('a container that is missing is told where there is a file for it', async (t) => {
+  const { app } = await withContainer(t)
+  const missing = '/api/containers/none/upload'
+  const ask = async (options: object) => (await app.inject({ method: 'POST', url: missing, ...options })).json().error
+  t.match(await ask({ payload: { a: 1 } }), { statusCode: 400, code: 'NO_FILE_UPLOADED' })
+  t.match(await ask({}), { statusCode: 400, code: 'NO_FILE_UPLOADED' })
+  t.match(await ask(uploadOf(missing, { name: 'title', content: 'T' })), { statusCode: 400, code: 'NO_FILE_UPLOADED' })
+  t.match(await ask(uploadOf(missing, textFile('x'), textFile('y', 'b.txt'))), { statusCode: 404, code: 'ENOENT' })
+})
+
 t.test('a file that is too large is a 413 and leaves nothing, also of the other files', async (t) => {
   const { upload, list, folder } = await withContainer(t, { maxFileSize: 10 })
   await writeFile(join(folder, 'a.txt'), 'old')
