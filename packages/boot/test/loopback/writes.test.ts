@@ -107,6 +107,7 @@ t.test('a hook makes the result of what returns nothing, and sees null where the
   await answersAsLoopback(t, { Desk: { file: { relations }, script }, Pen: {} }, [
     ['POST /Desks {}', 200, { data: { id: 1 }, done: true }],
     ['GET /Desks/findOne?filter={"where":{"id":9}}', 200, { data: null, done: true }],
+    ['GET /Desks/9', 200, { data: null, done: true }],
     ['DELETE /Desks/1/pens', 200, { done: true }]
   ])
 })

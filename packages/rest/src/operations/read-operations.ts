@@ -40,6 +40,9 @@ const exists: MakeOperation = (model) =>
     invoke: (context) => repository.exists(model, context.args['id'], context)
   })
 
+/** LB3: hooks see null where there is no record. */
+const orNull = <Found>(found: Found): NonNullable<Found> | null => found ?? null
+
 const findById: MakeOperation = (model) =>
   describePredefined(model, 'findById', {
     accepts: [idArgument, filterArgument, optionsArgument],
@@ -57,7 +60,7 @@ const findById: MakeOperation = (model) =>
     foundNothing: isEmpty,
     invoke: (context) => {
       const { id, filter } = context.args
-      return repository.findByIdForResponse(model, id, filter, context)
+      return andThen(repository.findByIdForResponse(model, id, filter, context), orNull)
     }
   })
 
@@ -92,9 +95,7 @@ const findOne: MakeOperation = (model) =>
       arguments: { filter: words.filter }
     },
     foundNothing: isEmpty,
-    // LB3: hooks see null where there is no record.
-    invoke: (context) =>
-      andThen(repository.findOneForResponse(model, context.args['filter'], context), (found) => found ?? null)
+    invoke: (context) => andThen(repository.findOneForResponse(model, context.args['filter'], context), orNull)
   })
 
 const count: MakeOperation = (model) =>
