@@ -53,3 +53,11 @@ t.test('an endpoint over HTTP has a secret that is shown once', async (t) => {
     for (const path of [url, `${url}/${id}`, '/api/WebhookDeliveries'])
       t.equal((await app.inject({ url: path, ...(user === undefined ? {} : { headers: { user } }) })).statusCode, 401)
 })
+
+t.test('changes of the models of webhooks cannot be logged: each message would cause another one', async (t) => {
+  for (const name of ['WebhookDelivery', 'WebhookEndpoint', 'WebhookCursor'])
+    await t.rejects(makeApp(t, { run: false }, { models: [{ name, changeLog: true, properties: {} }] }), {
+      code: 'MODEL_DEFINITION_INVALID',
+      message: /each message would cause another one/
+    })
+})

@@ -1,5 +1,6 @@
 import type { ModelRegistry } from '@modelwire/core'
 import { attachModels, InvalidOption, modelByType } from '@modelwire/core/plugin'
+import { InvalidDefinition } from '@modelwire/core/connector'
 import { administrators, endpointModelName, type UserIdType, webhookModels } from './definitions.ts'
 
 /** How ids of users are stored beside endpoints: as the user model has them. */
@@ -14,6 +15,7 @@ function userIdType(registry: ModelRegistry): UserIdType {
 /**
  * Defines the models that the application does not define itself, and gives those without a data source one.
  * @throws {InvalidOption} there are several data sources, and none is named
+ * @throws {InvalidDefinition} one of the models logs its changes
  */
 export function installModels(registry: ModelRegistry, dataSource: string | undefined): void {
   const facts = { userId: userIdType(registry), isPublic: registry.accessControl !== undefined }
@@ -23,6 +25,12 @@ export function installModels(registry: ModelRegistry, dataSource: string | unde
   registry.laterRoles.add(administrators)
   const names = definitions.map(({ name }) => name)
   attachModels(registry, names, dataSource)
+  for (const model of names.map((name) => registry.typeOf(name)))
+    if (model.logsChanges)
+      throw new InvalidDefinition('models of webhooks cannot log their changes: each message would cause another one', {
+        model: model.name,
+        key: 'changeLog'
+      })
   // An endpoint receives what its user may read, for as long as it is there: whoever may create one needs that right.
   registry.accessModels.add(endpointModelName)
   if (names.some((name) => registry.typeOf(name).dataSource === undefined))
