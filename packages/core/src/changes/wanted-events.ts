@@ -4,6 +4,7 @@ import type { Restriction } from '../contract/restriction.ts'
 import { InvalidFilter } from '../errors.ts'
 import { isClientQuery, compileFields, compileOptionalWhere, whereOptions } from '../filter/compile-filter.ts'
 import { compilePredicate, type Predicate } from '../filter/match-where.ts'
+import { whereNamesRelation } from '../filter/names-relation.ts'
 import { checkReadable } from '../filter/restriction.ts'
 import { isPlainObject } from '../values/clone-plain.ts'
 import { describe } from '../values/describe.ts'
@@ -41,13 +42,20 @@ function readModels(names: unknown): ReadonlySet<string> | undefined {
   throw new InvalidFilter(`models of a change stream must be a list of names, not ${describe(names)}`)
 }
 
-/** Makes the predicate for the events that a condition matches; undefined where it matches all. */
+/**
+ * Makes the predicate for the events that a condition matches; undefined where it matches all.
+ * @throws {InvalidFilter} it is malformed, or names a relation: an event has the changed record only
+ */
 function compileMatches(
   model: ModelType,
   where: unknown,
   call: Call,
   restriction: Restriction | undefined
 ): Wanted['matches'] {
+  if (whereNamesRelation(model, where))
+    throw new InvalidFilter(
+      'where of a change stream cannot name related records: an event has the changed record only'
+    )
   const condition = compileOptionalWhere(model, where, call)
   checkReadable(model, { where: condition }, restriction)
   return condition && compileMatch(compilePredicate(condition), call)

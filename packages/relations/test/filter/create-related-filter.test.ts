@@ -162,3 +162,11 @@ for (const compat of [false, true]) {
     t.equal(asked.status, compat ? 200 : 400, 'a client does not ask about the key itself')
   })
 }
+
+void t.test('a change stream is not filtered by related records, which its events do not have', async (t) => {
+  const { get } = await makeApp(t, library)
+  for (const where of [{ 'author.name': 'Bob' }, { or: [{ title: 'C' }, { author: { name: 'Bob' } }] }]) {
+    const answer = await get(`/Books/change-stream?options=${encodeURIComponent(JSON.stringify({ where }))}`)
+    t.strictSame([answer.status, codeOf(answer)], [400, 'INVALID_FILTER'])
+  }
+})
