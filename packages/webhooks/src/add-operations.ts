@@ -1,12 +1,26 @@
-import { defineInstanceOperation, type ModelRegistry } from '@modelwire/core'
+import { defineInstanceOperation, type ModelRegistry, type OperationContext } from '@modelwire/core'
 import { Type } from '@sinclair/typebox'
 import { deliveryModelName, endpointModelName } from './models/definitions.ts'
+import { TooManyWebhookCalls } from './errors.ts'
+import type { WebhooksSettings } from './options.ts'
 import type { Webhooks } from './webhooks.ts'
+
+/** Counts calls that send messages, for all processes. @throws {TooManyWebhookCalls} */
+async function countCall(
+  { shared }: ModelRegistry,
+  { principal: { userModel, userId, appId } = {} }: OperationContext,
+  perMinute: number
+): Promise<void> {
+  const caller = JSON.stringify([userModel, userId, appId])
+  const { count, left } = await shared.cells.count(`webhook calls ${caller}`, 60_000)
+  if (count > perMinute) throw new TooManyWebhookCalls('too many calls: try again later', Math.ceil(left / 1000))
+}
 
 /** Adds what clients can do with endpoints and deliveries beside reading and changing them. */
 export function addOperations(
   registry: ModelRegistry,
-  webhooks: Pick<Webhooks, 'sendTest' | 'rotateSecret' | 'retry'>
+  webhooks: Pick<Webhooks, 'sendTest' | 'rotateSecret' | 'retry'>,
+  { callsPerMinute }: Pick<WebhooksSettings, 'callsPerMinute'>
 ): void {
   const endpoints = registry.get(endpointModelName)
   defineInstanceOperation(endpoints, {
@@ -14,7 +28,10 @@ export function addOperations(
     returns: Type.Object({ deliveryId: Type.String() }),
     returnsSecret: false,
     description: 'Sends a message of the type webhook.test.',
-    handler: async (endpoint) => ({ deliveryId: await webhooks.sendTest(endpoint.getId()) })
+    handler: async (endpoint, _args, context) => {
+      await countCall(registry, context, callsPerMinute)
+      return { deliveryId: await webhooks.sendTest(endpoint.getId()) }
+    }
   })
   defineInstanceOperation(endpoints, {
     name: 'rotateSecret',
@@ -25,6 +42,9 @@ export function addOperations(
   defineInstanceOperation(registry.get(deliveryModelName), {
     name: 'retry',
     description: 'Sends a delivery again that is dead, or was delivered.',
-    handler: async (delivery) => webhooks.retry(delivery.getId())
+    handler: async (delivery, _args, context) => {
+      await countCall(registry, context, callsPerMinute)
+      await webhooks.retry(delivery.getId())
+    }
   })
 }

@@ -24,6 +24,18 @@ export class TooManyWebhookEndpoints extends ApiError {
   override readonly statusCode = 422
 }
 
+/** A caller asks for more messages in a minute than `callsPerMinute` allows: 429. */
+export class TooManyWebhookCalls extends ApiError {
+  override readonly code = 'WEBHOOK_CALLS_TOO_MANY'
+  override readonly statusCode = 429
+  readonly headers: Readonly<Record<string, string>>
+  /** @param wait seconds until the next call may be made */
+  constructor(message: string, wait: number) {
+    super(message)
+    this.headers = { 'retry-after': String(wait) }
+  }
+}
+
 /** A delivery is to be sent again that is still being sent: 409. */
 export class WebhookDeliveryPending extends ApiError {
   override readonly code = 'WEBHOOK_DELIVERY_PENDING'

@@ -1,5 +1,6 @@
 export type { CreatedEndpoint } from './endpoints/create-endpoint.ts'
 export {
+  TooManyWebhookCalls,
   TooManyWebhookEndpoints,
   WebhookAddressRefused,
   WebhookDeliveryPending,

@@ -89,6 +89,9 @@ const dispatchOptions = {
   endpointsPerUser: Type.Optional(
     Type.Integer({ minimum: 1, default: 100, description: 'endpoints of one user: each is looked at for each change' })
   ),
+  callsPerMinute: Type.Optional(
+    Type.Integer({ minimum: 1, default: 60, description: 'calls of `test` and `retry` of one caller in a minute' })
+  ),
   run: Type.Optional(
     Type.Boolean({
       default: true,

@@ -35,7 +35,7 @@ async function plugin(app: FastifyInstance, rawOptions: WebhooksOptions): Promis
   warnAboutWeakenedOptions(settings, app.log)
   let running: Running | undefined
   const webhooks = makeWebhooks(parts, settings.rotation, () => running?.wake())
-  addOperations(registry, webhooks)
+  addOperations(registry, webhooks, settings)
   app.decorate('webhooks', webhooks)
   // Commands and tests of an application send nothing.
   if (!settings.run || isWithoutListening()) return

@@ -132,3 +132,21 @@ t.test('a user has so many endpoints at most', async (t) => {
   t.equal(warnings.length, 1)
   t.match(warnings[0], /"userId":1/)
 })
+
+t.test('a caller may ask for so many messages in a minute', async (t) => {
+  const { app } = await open(t, { callsPerMinute: 2, run: false })
+  const endpoint = async (userId: number) =>
+    String((await app.models.get('WebhookEndpoint').create({ url: 'https://hooks.example/', userId })).getId())
+  const call = (path: string, user: string) => app.inject({ method: 'POST', url: `/api/${path}`, headers: { user } })
+  const [one, two] = [await endpoint(1), await endpoint(2)]
+  const sent = await call(`WebhookEndpoints/${one}/test`, '1')
+  t.equal(sent.statusCode, 200, sent.body)
+  const retry = `WebhookDeliveries/${sent.json().deliveryId}/retry`
+  t.equal((await call(retry, '1')).statusCode, 409, 'it is still being sent')
+  for (const path of [retry, `WebhookEndpoints/${one}/test`]) {
+    const refused = await call(path, '1')
+    t.match(refused.json(), { error: { statusCode: 429, code: 'WEBHOOK_CALLS_TOO_MANY' } })
+    t.match(refused.headers['retry-after'], /^(?:60|59)$/)
+  }
+  t.equal((await call(`WebhookEndpoints/${two}/test`, '2')).statusCode, 200, 'another caller')
+})
