@@ -1,5 +1,5 @@
 import type { Model, ModelRegistry } from '@modelwire/core'
-import { type ModelType, repository, serverCall, typeOf } from '@modelwire/core/plugin'
+import { type ModelType, repository, serverCall, typeOf, typeOfClass } from '@modelwire/core/plugin'
 import {
   AccessTokenInvalid,
   isAlive,
@@ -89,8 +89,7 @@ export function ownTokenSearch({ modelClass }: ModelType, params: object): Token
 }
 
 /** The model that a function was called on; `otherwise` where it was called by itself. */
-const calledOn = (self: unknown, otherwise: ModelType): ModelType =>
-  isFunction(self) && 'modelType' in self ? (self.modelType as ModelType) : otherwise // classes of models have their type
+const calledOn = (self: unknown, otherwise: ModelType): ModelType => typeOfClass(self) ?? otherwise
 
 /** Calls a function that a script may have replaced. */
 async function ask({ modelClass }: ModelType, name: string, args: readonly unknown[]): Promise<unknown> {

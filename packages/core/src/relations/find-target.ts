@@ -9,8 +9,7 @@ import type { Draft } from './draft.ts'
  * lower case do not matter where nothing else fits.
  */
 export function findModel(registry: Registry, reference: unknown): ModelType | undefined {
-  const type = typeof reference === 'function' && 'modelType' in reference ? reference.modelType : undefined
-  const given = type as ModelType | undefined // classes of models alone have it
+  const given = typeOfClass(reference)
   if (given?.registry === registry) return given
   const name = modelNameOf(reference)
   if (name === undefined) return undefined
@@ -20,6 +19,12 @@ export function findModel(registry: Registry, reference: unknown): ModelType | u
   const lower = name.toLowerCase()
   const found = registry.names().find((each) => each.toLowerCase() === lower)
   return found === undefined ? undefined : registry.find(found)
+}
+
+/** The model behind its class; undefined for anything else. */
+export function typeOfClass(model: unknown): ModelType | undefined {
+  const type: unknown = typeof model === 'function' && 'modelType' in model ? model.modelType : undefined
+  return type as ModelType | undefined // classes of models alone have it
 }
 
 /** The name of a model that was given as a name, or as its class. */

@@ -1,11 +1,11 @@
 import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { Model, ModelDefinition, ModelRegistry } from '@modelwire/core'
 import type { DataSource } from '@modelwire/core/connector'
-import { isPlainObject, type ModelType, registryOf } from '@modelwire/core/plugin'
+import { isPlainObject, type ModelType, registryOf, typeOfClass } from '@modelwire/core/plugin'
 import { isFunction } from '../../callback-bridge.ts'
 import { attachScriptModel } from '../model/attach-script-model.ts'
 import { defineScriptModel, forgetModel, readModelDefinition } from '../model/define-script-model.ts'
-import { type DefinitionView, definitionView } from '../model/definition-view.ts'
+import { type DefinitionView, definitionView, latestView } from '../model/definition-view.ts'
 import { describeSample } from '../model/describe-sample.ts'
 import { propertyViews } from '../model/property-view.ts'
 import { hasRecords } from './connector-types.ts'
@@ -38,8 +38,8 @@ export interface DataSourceModels {
 
 /** @throws {ScriptArgumentInvalid} it is not the class of a model */
 function typeOf(model: unknown): ModelType {
-  const type: unknown = typeof model === 'function' && 'modelType' in model ? model.modelType : undefined
-  if (type !== undefined) return type as ModelType // classes of models alone have it
+  const type = typeOfClass(model)
+  if (type !== undefined) return type
   throw new ScriptArgumentInvalid('only the class of a model can be attached to a data source')
 }
 
@@ -113,12 +113,10 @@ export function dataSourceModels(registry: ModelRegistry, dataSource: DataSource
     defineRelations: declareRelations,
     defineScopes: declareScopes,
     getModel: (name) => registry.latest(name)?.modelClass,
-    getModelDefinition: (name) => viewOf(registry.latest(name)),
+    getModelDefinition: (name) => latestView(registry, name),
     deleteModelByName: (name) => deleteModel(registry, dataSource, name)
   }
 }
-
-const viewOf = (model: ModelType | undefined): DefinitionView | undefined => model && definitionView(model)
 
 /** A model of another data source keeps its name, and so do built-in ones. */
 function deleteModel(registry: ModelRegistry, dataSource: DataSource, name: string): void {

@@ -4,7 +4,7 @@ import type { ModelType } from '@modelwire/core/plugin'
 import { isFunction } from '../../callback-bridge.ts'
 import { applyNamedMixin, mixinsOf } from '../model/named-mixins.ts'
 import { defineScriptModel, forgetModel, readModelDefinition } from '../model/define-script-model.ts'
-import { type DefinitionView, definitionView } from '../model/definition-view.ts'
+import { type DefinitionView, definitionView, latestView } from '../model/definition-view.ts'
 import { refusedMembers } from '../refuse-member.ts'
 import { describeSample } from '../model/describe-sample.ts'
 
@@ -64,10 +64,7 @@ function defineMixin(registry: ModelRegistry, name: string, mixin: unknown): voi
 export function modelBuilderOf(registry: ModelRegistry): ModelBuilder {
   const cached = made.get(registry)
   if (cached !== undefined) return cached
-  const find = (name: string): DefinitionView | undefined => {
-    const model = registry.latest(name)
-    return model && definitionView(model)
-  }
+  const find = (name: string) => latestView(registry, name)
   const builder: ModelBuilder = {
     ...refusedMembers('modelBuilder', replacements),
     get models() {

@@ -1,7 +1,7 @@
 import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import { Value } from '@sinclair/typebox/value'
 import type { ModelRegistry } from '@modelwire/core'
-import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
+import { isPlainObject, type ModelType, typeOfClass } from '@modelwire/core/plugin'
 import { configuredDefinition } from '../../models/configured-definition.ts'
 import { configureRules } from '../../models/configure-rules.ts'
 import { type ModelEntry, ModelEntrySchema } from '../../config/settings-schema.ts'
@@ -12,11 +12,11 @@ import { declareMethod } from '../model/declare-method.ts'
 /** The model behind a class, or behind its name. */
 export function modelTypeOf(registry: ModelRegistry, model: unknown): ModelType | undefined {
   if (typeof model === 'string') return registry.find(model)
-  if (typeof model !== 'function' || !('modelName' in model)) return undefined
-  const type = 'modelType' in model ? (model.modelType as ModelType) : undefined // classes of models alone have it
+  const type = typeOfClass(model)
   if (type?.registry === registry) return type
   // It may be of another application.
-  return typeof model.modelName === 'string' ? registry.find(model.modelName) : undefined
+  const isClass = typeof model === 'function' && 'modelName' in model && typeof model.modelName === 'string'
+  return isClass ? registry.find(String(model.modelName)) : undefined
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ModelDefinition } from '@modelwire/core'
+import type { ModelDefinition, ModelRegistry } from '@modelwire/core'
 import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
 import { settingsOf } from '../../models/free-keys.ts'
 import { propertyViews } from './property-view.ts'
@@ -104,4 +104,10 @@ export function definitionView(model: ModelType): DefinitionView {
     build: () => properties,
     toJSON: () => ({ name, properties, settings: settingsOf(model) })
   }
+}
+
+/** The definition of the model that was defined last under a name; undefined where there is none. */
+export function latestView(registry: ModelRegistry, name: string): DefinitionView | undefined {
+  const model = registry.latest(name)
+  return model && definitionView(model)
 }

@@ -1,6 +1,6 @@
 import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { Model } from '@modelwire/core'
-import { isPlainObject } from '@modelwire/core/plugin'
+import { isPlainObject, typeOfClass } from '@modelwire/core/plugin'
 import { oldHookNames } from './old-hooks.ts'
 import { applyNamedMixin } from './named-mixins.ts'
 
@@ -41,9 +41,7 @@ export function mixIn(model: typeof Model, source: unknown, options: unknown): u
 }
 
 function copyProperties({ modelType }: typeof Model, source: object): void {
-  const type: unknown = 'modelType' in source ? source.modelType : undefined
-  if (type === undefined) return
-  const { definition } = type as typeof modelType // classes of models alone have it
-  for (const [name, property] of Object.entries(definition.properties))
+  const properties = typeOfClass(source)?.definition.properties ?? {}
+  for (const [name, property] of Object.entries(properties))
     if (!modelType.byName.has(name)) modelType.registry.defineProperty(modelType, name, property)
 }

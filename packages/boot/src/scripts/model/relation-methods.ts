@@ -1,6 +1,6 @@
 import { ScriptArgumentInvalid } from '@modelwire/loopback-express'
 import type { Model, RelationDefinition } from '@modelwire/core'
-import { isPlainObject, type ModelType, type ResolvedRelation } from '@modelwire/core/plugin'
+import { isPlainObject, type ModelType, type ResolvedRelation, typeOfClass } from '@modelwire/core/plugin'
 import type { InstalledRelations, NestingOptions } from '@modelwire/relations'
 import { isFunction } from '../../callback-bridge.ts'
 import { sharedClassOf } from '../remoting/shared-class.ts'
@@ -18,14 +18,9 @@ function defaultName({ embeds, many }: DeclaredKind, { name, plural }: ModelType
   return lowered(many ? plural : name)
 }
 
-function modelTypeOf(model: unknown): ModelType | undefined {
-  // Classes of models have it; whatever else is a function has not.
-  return isFunction(model) ? (model as unknown as { modelType?: ModelType }).modelType : undefined
-}
-
 /** The name of a model that is given as its class; the class, where another model has the name. */
 function referenceTo(model: unknown): unknown {
-  const type = modelTypeOf(model)
+  const type = typeOfClass(model)
   return type === undefined || type.registry.find(type.name) !== type ? model : type.name
 }
 
@@ -36,7 +31,7 @@ function readDeclaration(
   params: unknown
 ): { name: string; definition: RelationDefinition } {
   const { as, ...settings } = isPlainObject(params) ? params : {}
-  const model = modelTypeOf(target)
+  const model = typeOfClass(target)
   const defaultSettings = model === undefined ? target : defaultName(kind, model)
   const name = as ?? defaultSettings
   if (typeof name !== 'string') throw new ScriptArgumentInvalid(`${type} needs a model or the name of one`)
