@@ -102,21 +102,16 @@ function printBack(steps: readonly MigrationStep[], { terminal: { out, style } }
 /** @throws {MigrationRenameUnclear} there are new columns beside columns that no model has */
 function refuseUnclearRenames(plans: readonly DataSourcePlan[], pruned: readonly DataSourcePlan[]): void {
   const added = stepsOf(plans, 'addColumn')
-  const unclear = stepsOf(pruned, 'dropColumn').flatMap(({ model, description }) => {
-    const names = added.filter((step) => step.model === model).map((step) => columnIn(step.description).column)
-    const { column, table } = columnIn(description)
-    return names.length === 0 ? [] : [`--rename ${table}.${column}=${names.join('|')}`]
+  const unclear = stepsOf(pruned, 'dropColumn').flatMap(({ column: dropped }) => {
+    const names = added.flatMap(({ column }) => (column && column.table === dropped?.table ? [column.name] : []))
+    return dropped === undefined || names.length === 0
+      ? []
+      : [`--rename ${dropped.table}.${dropped.name}=${names.join('|')}`]
   })
   if (unclear.length === 0) return
   throw new MigrationRenameUnclear(
     `columns that no model has may have other names now: add ${unclear.join(' ')}, or --no-rename where they are different ones`
   )
-}
-
-/** The names in the description of a step. */
-function columnIn(description: string): { readonly column: string; readonly table: string } {
-  const [, column = '', table = ''] = /^the column (.+) of (.+)$/.exec(description) ?? []
-  return { column, table }
 }
 
 function stepsOf(plans: readonly DataSourcePlan[], kind: MigrationStep['kind']): readonly MigrationStep[] {

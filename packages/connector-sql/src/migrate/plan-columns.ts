@@ -35,9 +35,10 @@ function planMissing(
   noteColumn(design, state, column, { isRequired: isNeeded, hasDefault: isNeeded, isKey: false })
   if (mustHave(design, column) && !isNeeded && column.declared === undefined) notes.add(mayBeNull(table, column))
   const what = `the column ${column.name} of ${table.name}`
+  const back = { run: [dropColumn(table, column.name)], loses: what }
   return statements.map((statement, at) =>
     at === 0
-      ? step('addColumn', table, what, statement, { run: [dropColumn(table, column.name)], loses: what })
+      ? { ...step('addColumn', table, what, statement, back), column: { table: table.name, name: column.name } }
       : step('alterColumn', table, `${what} in the records that are there`, statement)
   )
 }

@@ -22,7 +22,8 @@ export function planPruning(
   const columns = dropped.map(([, { name, type }]) => {
     const what = `the column ${name} of ${table.name}`
     const back: StepBack = { run: [], unknown: `${what} (${type}) and its values` }
-    return { ...step('dropColumn', table, what, dropColumn(table, name), back), destructive: true }
+    const column = { table: table.name, name }
+    return { ...step('dropColumn', table, what, dropColumn(table, name), back), column, destructive: true }
   })
   return [...releaseColumns(dialect, { table, state }, new Set(dropped.map(([key]) => key))), ...columns]
 }

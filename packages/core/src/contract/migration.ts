@@ -24,6 +24,8 @@ export interface MigrationStep {
   readonly model: string | undefined
   /** What it does, in words. */
   readonly description: string
+  /** The column that is added or dropped; of other steps absent. */
+  readonly column?: { readonly table: string; readonly name: string }
   /** The statement that is run. */
   readonly statement: string
   /** Records or parts of them are lost. */
