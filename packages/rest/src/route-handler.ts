@@ -218,9 +218,10 @@ function makeKeySteps(call: CompiledOperation, { idempotent, readmits }: KeyStep
   const apply = compileConditions(call.operation)
   const admitting = needsAdmission(call) ? [toCallbackHook((request) => admit(call, contextOf(request)))] : []
   const ending = readmits ? [endAfterAdmission] : []
-  const claiming = idempotent === undefined ? [] : [idempotent.claim]
+  // A refused request takes no key.
+  const claiming = idempotent === undefined ? [] : [toCallbackHook(throwIfRefused), idempotent.claim]
   const applying = apply === undefined ? [] : [toCallbackHook((request) => apply(request, contextOf(request)))]
-  const preHandler = [...admitting, ...ending, toCallbackHook(throwIfRefused), ...claiming, ...applying]
+  const preHandler = [...admitting, ...ending, ...claiming, ...applying]
   return idempotent === undefined ? { preHandler } : { preHandler, onSend: idempotent.keep }
 }
 

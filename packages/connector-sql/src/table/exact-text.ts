@@ -6,8 +6,9 @@ import { type SqlTable, withColumns } from './sql-table.ts'
 /** Which columns need that, and how it is written. */
 export interface Exactness extends ExactText {
   /**
-   * The columns of a table as `name`, `plain` (see `StoredColumn`) where `direction` places nulls, and `type`, which is equal where columns hold keys that can be compared: `number` for all
-   * numbers, and beginning with `text` for texts that can be compared with those of JSON.
+   * The columns of a table as `name`, `plain` (see `StoredColumn`) where `direction` places nulls, and `type`, which is equal where
+   * columns hold keys that can be compared: `number` for all numbers, and beginning with `text` for texts that can be compared with
+   * those of JSON.
    */
   readonly listTypes: (table: SqlTable) => Sql
   /** The database takes only the same characters in a column of this type for equal. */
