@@ -1,13 +1,17 @@
-// Writes docs/options.md from the schemas of the built packages, and the tables of rules in other pages: pnpm docs:options
+// Writes docs/options.md from the schemas of the built packages, and the tables of rules and errors in other pages: pnpm docs:options
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { listOptionSchemas } from './docs/list-option-schemas.mjs'
+import { withErrors } from './docs/error-tables.mjs'
 import { root } from './docs/markdown-files.mjs'
 import { optionsDocument } from './docs/options-document.mjs'
 import { pagesOfRules, withRules } from './docs/rule-tables.mjs'
 
 writeFileSync(join(root, 'docs/options.md'), optionsDocument(await listOptionSchemas()))
-for (const page of pagesOfRules) {
+for (const page of pagesOfRules) rewrite(page, withRules)
+rewrite('docs/errors.md', withErrors)
+
+function rewrite(page, withTables) {
   const path = join(root, page)
-  writeFileSync(path, withRules(readFileSync(path, 'utf8')))
+  writeFileSync(path, withTables(readFileSync(path, 'utf8')))
 }

@@ -6,7 +6,7 @@ import { takeNullForAbsent, withoutNulls } from './without-nulls.ts'
 type Request = Step['request']
 type Applies = (expected: RecordedAnswer, seen: SeenAnswer, request: Request) => boolean
 
-/** Why a database answers otherwise than memory: the causes that docs/connectors.md explains, in the order of the rules. */
+/** Why a database answers otherwise than memory: the causes that conformance/README.md explains, in the order of the rules. */
 const rules: Readonly<Record<string, Applies>> = {
   'null for absent': (expected, seen) => findDifference(...takeNullForAbsent(expected, seen)) === undefined,
   'nothing embedded is null': (expected, seen, { path = '' }) =>

@@ -8,6 +8,12 @@ import { root } from './packed.mjs'
 
 const isOutside = (id) => !/^[./]/.test(id)
 
+/** Packages that only the repository has become part of the bundle: a manifest names them below `devDependencies`. */
+const staysOutside =
+  ({ devDependencies = {} }) =>
+  (id) =>
+    isOutside(id) && devDependencies[id]?.startsWith('workspace:') !== true
+
 /** A bundle is said to be complete only without warnings; declarations may use types that no door names. */
 function failOnWarning(level, { message, code }) {
   if (level === 'warn' && code !== 'PLUGIN_WARNING') throw new Error(message)
@@ -22,7 +28,8 @@ export async function bundleScripts({ path, doors, manifest }, folder) {
   if (doors.size === 0) return
   const bundle = await rolldown({
     input: inputOf(doors, (door) => join(path, 'src', `${door}.ts`)),
-    external: isOutside,
+    external: staysOutside(manifest),
+    resolve: { conditionNames: ['@modelwire/source'] },
     platform: 'node',
     onLog: failOnWarning
   })
@@ -66,9 +73,9 @@ export async function bundleDeclarations({ path, doors, manifest }, folder) {
 
 /** Packages at the root of the repository are found by every source, but not where only one package is installed. */
 function refuseUndeclared(manifest, output) {
-  const { name, dependencies, peerDependencies } = manifest
+  const { name, dependencies, peerDependencies, publishConfig } = manifest
   if (manifest.private === true) return
-  const declared = { ...dependencies, ...peerDependencies, [name]: '' }
+  const declared = { ...dependencies, ...peerDependencies, ...publishConfig?.peers, [name]: '' }
   const undeclared = output
     .flatMap(({ imports = [], dynamicImports = [] }) => [...imports, ...dynamicImports])
     .filter((id) => isOutside(id) && !id.startsWith('node:') && !/\.(?:js|d\.ts)$/.test(id))

@@ -55,10 +55,11 @@ function publishedManifest(manifest) {
 
 /**
  * Makes optional peers of the dependencies that `publishConfig.optionalPeers` names. They are dependencies in the repository because
- * changesets makes a major version of whatever has a peer with a new minor version.
+ * changesets makes a major version of whatever has a peer with a new minor version. `publishConfig.peers` are further peers: those that
+ * the root of the repository has, and pnpm would install a second time for a package.
  */
 function withOptionalPeers(manifest) {
-  const { optionalPeers, ...publishConfig } = manifest.publishConfig ?? {}
+  const { optionalPeers, peers: ofRoot, ...publishConfig } = manifest.publishConfig ?? {}
   if (optionalPeers === undefined) return manifest
   const [peers, dependencies] = [true, false].map((isPeer) =>
     Object.fromEntries(
@@ -69,7 +70,7 @@ function withOptionalPeers(manifest) {
     ...manifest,
     publishConfig,
     dependencies,
-    peerDependencies: { ...manifest.peerDependencies, ...mapValues(peers, compatibleRange) },
+    peerDependencies: { ...manifest.peerDependencies, ...ofRoot, ...mapValues(peers, compatibleRange) },
     peerDependenciesMeta: mapValues(peers, () => ({ optional: true }))
   }
 }

@@ -11,16 +11,17 @@ import { root } from './markdown-files.mjs'
 const order = ['core', 'rest', 'relations', 'acl', 'users', 'oauth2', 'boot', 'explorer']
 
 // Exported for those who build on them, and shown as parts of the schemas that contain them.
-const parts = new Set(['ErrorOptionsSchema', 'SqlSettingsSchema', 'ServerSettingsSchema'])
+const parts = new Set(['ErrorOptionsSchema', 'SqlSettingsSchema', 'ServerSettingsSchema', 'ListSettingsSchema'])
 
 /**
- * The schemas of options and settings that the built packages export.
+ * The schemas of options and settings that the doors of the built packages export.
  * @returns {Promise<OptionSchema[]>}
  */
 export async function listOptionSchemas() {
   const folders = readdirSync(join(root, 'packages')).toSorted((a, b) => rank(a) - rank(b))
-  const listed = await Promise.all(folders.map(schemasOf))
-  return listed.flat()
+  const listed = (await Promise.all(folders.map(schemasOf))).flat()
+  // A door may give what another one gives, too.
+  return listed.filter((one, at) => listed.findIndex(({ schema }) => schema === one.schema) === at)
 }
 
 function rank(folder) {
@@ -30,10 +31,19 @@ function rank(folder) {
 
 async function schemasOf(folder) {
   const manifest = JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'))
-  const entry = join(root, 'packages', folder, 'dist/index.js')
-  if (manifest.private === true || !existsSync(entry)) return []
+  if (manifest.private === true) return []
+  const doors = Object.entries(manifest.exports ?? {}).filter(([, target]) => target.default?.endsWith('.js'))
+  const listed = await Promise.all(
+    doors.map(async ([door, target]) => schemasOfDoor(manifest.name, folder, door, target))
+  )
+  return listed.flat()
+}
+
+async function schemasOfDoor(packageName, folder, door, target) {
+  const entry = join(root, 'packages', folder, target.default)
+  if (!existsSync(entry)) return []
   const exported = Object.entries(await import(pathToFileURL(entry).href))
   return exported
     .filter(([name]) => /(?:Options|Settings)Schema$/.test(name) && !parts.has(name))
-    .map(([name, schema]) => ({ package: manifest.name, folder, name, schema }))
+    .map(([name, schema]) => ({ package: join(packageName, door), folder, name, schema }))
 }

@@ -1,5 +1,5 @@
 import { ruleTable } from '../../packages/core/dist/rules.js'
-import { loopbackRules } from '../../packages/oauth2/dist/compat/loopback-rules.js'
+import { loopbackRules } from '../../packages/oauth2/dist/options/loopback-rules.js'
 import { toTable } from './to-table.mjs'
 
 /** The behaviours of LoopBack that are not Modelwire's own, by what makes them hold. */

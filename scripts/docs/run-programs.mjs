@@ -1,4 +1,5 @@
-// Runs programs one after the other, as their readers would: node run-programs.mjs '[{ "path", "commands" }]'
+// Runs programs one after the other, as their readers would: node run-programs.mjs '{ "shop", "programs": [{ "path", "commands", "inShop" }] }'
+// Those that use the shop find a new one as `app`, as the module `shop` opens it.
 // Servers listen on a free port; the commands are sent to it, then it closes. What each program printed and what the
 // commands answered is written to the channel of the parent.
 import { execFile } from 'node:child_process'
@@ -19,21 +20,29 @@ Server.prototype.listen = function (options, ...rest) {
 }
 console.log = (...values) => void printed.push(format(...values))
 
-for (const { path, commands } of JSON.parse(process.argv[2]))
-  process.send({ path, ...(await runProgram(path, commands)) })
+const { shop, programs } = JSON.parse(process.argv[2])
+for (const program of programs) process.send({ path: program.path, ...(await runProgram(program)) })
 process.disconnect()
 
-async function runProgram(path, commands) {
+async function runProgram({ path, commands, inShop }) {
   printed = []
   process.chdir(dirname(path))
   try {
+    if (inShop) globalThis.app = await openShop()
     await import(pathToFileURL(path).href)
     const answers = await ask(commands)
+    await globalThis.app?.close()
+    delete globalThis.app
     await Promise.all(servers.splice(0).map(close))
     return { printed: printed.join('\n'), answers }
   } catch (error) {
     return { error: format(error) }
   }
+}
+
+async function openShop() {
+  const { openShop: open } = await import(pathToFileURL(shop).href)
+  return open()
 }
 
 async function ask(commands) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from './markdown-files.mjs'
 
@@ -22,6 +22,16 @@ const someApplication = ['/path/to/loopback-app', join(root, 'examples/loopback3
 // Pages speak of `app` where it does not matter which server it is.
 const someServer = `import type { FastifyInstance } from 'fastify'\ndeclare global { const app: FastifyInstance }\n`
 
+/** A block speaks of the server of its reader: it has no `app` itself. */
+export function needsServer({ files, main }) {
+  return /\bapp\./.test(files[main]) && !/\b(?:const|let) app\b/.test(files[main])
+}
+
+/** Examples of docstrings have a server that runs, pages only its type. */
+export function usesShop(program) {
+  return program.place.includes('.ts:') && needsServer(program)
+}
+
 /**
  * Writes programs into a folder in which all packages are installed, each into a folder of its own, and the
  * configurations that compile them. Those that add to the types of a package are compiled by themselves.
@@ -33,10 +43,27 @@ export function writePrograms(folder, programs) {
   linkPackages(join(folder, 'node_modules'))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(folder, 'some-server.d.ts'), someServer)
+  copyFileSync(join(root, 'scripts/docs/shop.ts'), join(folder, 'shop.ts'))
   programs.forEach(({ files }, at) => writeFiles(join(folder, String(at)), files))
-  const alone = programs.flatMap(({ files }, at) => (/^declare module/m.test(Object.values(files)) ? [at] : []))
-  const together = programs.flatMap((_, at) => (alone.includes(at) ? [] : [at]))
-  return [together, ...alone.map((at) => [at])].map((group) => writeConfiguration(folder, group))
+  const groups = new Map()
+  programs.forEach((program, at) => {
+    const key = groupOf(program, at)
+    groups.set(key, [...(groups.get(key) ?? []), at])
+  })
+  return Array.from(groups.values(), (group) => writeConfiguration(folder, group, serverOf(programs[group[0]])))
+}
+
+function serverOf(program) {
+  return usesShop(program) ? 'shop.ts' : 'some-server.d.ts'
+}
+
+function groupOf(program, at) {
+  return /^declare module/m.test(Object.values(program.files)) ? at : serverOf(program)
+}
+
+/** Where the compiled module is that opens the server of examples. */
+export function shopPath(folder) {
+  return join(folder, 'out/shop.js')
 }
 
 /** Where the compiled main file of a program is. */
@@ -50,9 +77,9 @@ function writeFiles(folder, files) {
     writeFileSync(join(folder, name), code.replaceAll(...someApplication))
 }
 
-function writeConfiguration(folder, group) {
+function writeConfiguration(folder, group, server) {
   const path = join(folder, `tsconfig.${group[0]}.json`)
-  const include = ['some-server.d.ts', ...group.map((at) => `${at}/*`)]
+  const include = [server, ...group.map((at) => `${at}/*`)]
   writeFileSync(path, JSON.stringify({ compilerOptions, include }))
   return path
 }

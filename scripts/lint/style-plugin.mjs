@@ -82,6 +82,67 @@ const noSleep = {
   }
 }
 
+// Words of messages and docstrings that make readers stumble, and better ones.
+const plainWords = [
+  [/(?<!\bthere )\b(is|are) no (?!longer\b|more\b)[a-z]/i, 'invalid, unknown, or "is not a"'],
+  [/\balone[.:;]?$/i, 'only'],
+  [/\b(hears?|heard) of\b/i, 'receives, reports'],
+  [/\b(has|have|had) to be\b/i, 'must be'],
+  [/\b(is|are) told\b/i, 'receives, gets'],
+  [/\bcannot be reached\b/i, 'cannot connect to'],
+  [/\btak(e|es|en|ing) (its|their) place\b/i, 'replaces'],
+  [/\bin (its|their) place\b/i, 'instead'],
+  [/\b(stands?|goes on|go on) (behind|beside|under)\b/i, 'is after, continues after'],
+  [/\banother (one )?than\b|\b(is|are) another[.;]?$/i, 'differs, does not match'],
+  [/\bsomething else than\b|\b(is|are|be) other than\b/i, 'is not'],
+  [/\btak(e|es|en|ing) part in\b/i, 'is part of, uses'],
+  [/\bfor ever\b/i, 'forever, indefinitely'],
+  [/\bwithout a word\b/i, 'silently'],
+  [/\b(is|are) carried out\b/i, 'runs, is executed'],
+  [/\b(it|they) lacks?\b/i, 'has no, is missing'],
+  [/\bturns? out to\b/i, 'what is found'],
+  [/\bso many (bytes|milliseconds|seconds|decimals|records)\b/i, 'the given number of'],
+  [/\bof so (few|many)\b/i, 'of only, of at least'],
+  [/\b(is|are) made (of|with|by)\.$/i, 'the noun: parts, tools, source']
+]
+
+const betterWords = (text) => plainWords.find(([pattern]) => pattern.test(text))?.[1]
+
+const plainMessages = {
+  create(context) {
+    const check = (node, text) => {
+      const better = betterWords(text)
+      if (better !== undefined) context.report({ node, message: `Say it in plain words: ${better}.` })
+    }
+    return {
+      Literal(node) {
+        if (typeof node.value === 'string') check(node, node.value)
+      },
+      TemplateLiteral(node) {
+        check(node, node.quasis.map(({ value }) => value.cooked).join('…'))
+      }
+    }
+  }
+}
+
+// The comments of what leaves a file: exports, and the members of types.
+const plainDocstrings = {
+  create(context) {
+    const check = (node) => {
+      const comment = context.sourceCode.getCommentsBefore(node).at(-1)
+      if (comment?.type !== 'Block' || !comment.value.startsWith('*')) return
+      const better = betterWords(comment.value.replaceAll(/\s+\*?\s*/g, ' ').trim())
+      if (better !== undefined) context.report({ node, message: `Say it in plain words: ${better}.` })
+    }
+    return {
+      ExportNamedDeclaration: check,
+      ExportDefaultDeclaration: check,
+      TSPropertySignature: check,
+      TSMethodSignature: check
+    }
+  }
+}
+
 const noVagueFileName = {
   create(context) {
     return {
@@ -102,6 +163,8 @@ export default {
     'connector-door': connectorDoor,
     'no-export-star': noExportStar,
     'no-sleep': noSleep,
+    'plain-messages': plainMessages,
+    'plain-docstrings': plainDocstrings,
     'no-vague-file-name': noVagueFileName
   }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { writeSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { configureGlobal } from 'fast-check'
-import { fileMarker, finishedLine, nextRequest, progressFd } from './batch-protocol.mjs'
+import { exitMarker, fileMarker, finishedLine, nextRequest, progressFd } from './batch-protocol.mjs'
 
 const { testTimeout, exitTimeout, seed } = JSON.parse(process.env.MODELWIRE_TEST_BATCH)
 delete process.env.MODELWIRE_TEST_BATCH
@@ -31,6 +31,7 @@ for (let file = first; file !== null; file = await nextFile()) await runFile(fil
 parent.disconnect()
 
 reportProgress(finishedLine)
+process.on('exit', (code) => reportProgress(exitMarker + code))
 clearInterval(keepAlive)
 setTimeout(endAnyway, exitTimeout).unref()
 

@@ -7,5 +7,8 @@ export const progressFd = 3
 /** The last line of progress: every file had its turn. */
 export const finishedLine = '(finished)'
 
+/** Starts the line of progress that a process writes after all its exit handlers; the exit code follows. */
+export const exitMarker = 'exits with '
+
 /** What a process of tests sends to get its next file. */
 export const nextRequest = 'modelwire: next test file'

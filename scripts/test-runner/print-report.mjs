@@ -6,7 +6,7 @@ const longestDetails = 80
 const shownElsewhere = new Set(['diff', 'stack', 'at', 'source', 'compare', 'message', 'found', 'wanted'])
 
 /**
- * One line for a finished batch, then its failures, troubles and, when it has any, what it wrote to stderr.
+ * One line for a finished batch, then its notes, failures, troubles and, when it has any, what it wrote to stderr.
  * @param {BatchResult} batch
  * @returns {string}
  */
@@ -14,7 +14,11 @@ export function describeBatch(batch) {
   const { passed, failed } = countBatch(batch)
   const state = failed === 0 ? 'ok  ' : 'FAIL'
   const head = `${state} ${batch.files.size} files, ${passed} tests passed, ${failed} failed, ${batch.seconds.toFixed(1)} s`
-  const details = [...batch.failures.map(describeFailure), ...batch.troubles.map((text) => `FAIL ${text}`)]
+  const details = [
+    ...batch.notes,
+    ...batch.failures.map(describeFailure),
+    ...batch.troubles.map((text) => `FAIL ${text}`)
+  ]
   return [head, ...details, ...describeStderr(batch, failed)].join('\n')
 }
 

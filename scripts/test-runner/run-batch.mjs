@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { finishedLine, nextRequest } from './batch-protocol.mjs'
+import { exitMarker, finishedLine, nextRequest } from './batch-protocol.mjs'
 import { readTap } from './read-tap.mjs'
 
 /**
@@ -9,11 +9,12 @@ import { readTap } from './read-tap.mjs'
  * @typedef {{ testTimeout: number, exitTimeout: number, silenceTimeout: number }} Timeouts milliseconds
  * @typedef {{ root: string, timeouts: Timeouts, seed: number }} Run the seed is that of fast-check's properties
  * @typedef {{ source: string, seconds: number, cpu: number }} FileTime both in seconds; processes that a test starts are not counted
- * @typedef {TapResult & { troubles: string[], stderr: string, seconds: number, times: FileTime[] }} BatchResult
+ * @typedef {TapResult & { troubles: string[], notes: string[], stderr: string, seconds: number, times: FileTime[] }} BatchResult
  */
 
 // Applications that are made and thrown away need room: with V8's own a tenth of the time goes into collecting them.
 const nodeOptions = ['--min-semi-space-size=64', '--max-semi-space-size=128', '--enable-source-maps']
+const stuckNote = 'Node did not end the process after its last exit handler (nodejs/node#54918): it was killed'
 const entry = fileURLToPath(new URL('batch-entry.mjs', import.meta.url))
 
 /**
@@ -38,16 +39,21 @@ export async function runBatch(take, run) {
   const silence = killWhenSilent(child, timeouts.silenceTimeout)
   const stderr = collectText(child.stderr, silence.reset)
   const progress = collectLines(child.stdio[3], silence.reset)
+  const shutdown = killWhenStuck(child, timeouts.exitTimeout)
+  child.stdio[3].on('data', shutdown.read)
   child.stdout.on('data', silence.reset)
   child.stdout.pipe(parser)
   const parsed = new Promise((resolve) => parser.on('complete', resolve))
   const exit = await new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal })))
   silence.stop()
+  shutdown.stop()
   await parsed
-  const lines = progress()
+  const lines = progress().filter(({ text }) => !text.startsWith(exitMarker))
   const started = lines.map(({ text }) => text)
-  const troubles = findTroubles(files, result, { ...exit, started, silent: silence.killed() })
-  return { ...result, troubles, stderr: stderr(), seconds: (Date.now() - begin) / 1000, times: timesOf(lines) }
+  const troubles = findTroubles(files, result, { ...exit, ...shutdown.end(), started, silent: silence.killed() })
+  const notes = shutdown.end() === undefined ? [] : [stuckNote]
+  const seconds = (Date.now() - begin) / 1000
+  return { ...result, troubles, notes, stderr: stderr(), seconds, times: timesOf(lines) }
 }
 
 function startProcess({ root, timeouts, seed }) {
@@ -67,6 +73,23 @@ function killWhenSilent(child, timeout) {
     child.kill('SIGKILL')
   }, timeout)
   return { reset: () => timer.refresh(), stop: () => clearTimeout(timer), killed: () => killed }
+}
+
+/**
+ * Node 24 sometimes waits for itself after the last exit handler (nodejs/node#54918). Nothing of the tests runs any more, so the
+ * exit code that the process was about to end with counts.
+ */
+function killWhenStuck(child, timeout) {
+  let timer, end
+  const read = (text) => {
+    const code = new RegExp(`${exitMarker}(\\d+)`).exec(text)?.[1]
+    if (code !== undefined) timer = setTimeout(kill, timeout, Number(code))
+  }
+  const kill = (code) => {
+    end = { code, signal: null }
+    child.kill('SIGKILL')
+  }
+  return { read, stop: () => clearTimeout(timer), end: () => end }
 }
 
 function collectText(stream, onData) {

@@ -4,7 +4,7 @@ import t from 'tap'
 import { root } from '../docs/markdown-files.mjs'
 
 /** The files that may write hooks in Fastify's words: what makes all others, and what has answers replaced of requests that are refused. */
-const makers = ['packages/core/src/answers/answer-hook.ts', 'packages/oauth2/src/resource/late-refusals.ts']
+const makers = ['packages/server/src/requests/answers.ts', 'packages/oauth2/src/resource/late-refusals.ts']
 
 /** Hooks that run once a request was carried out, and whose errors take the place of its answer. */
 const lateHook = String.raw`(?:onSend|preSerialization)`

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { findCodeBlocks } from '../docs/find-code-blocks.mjs'
+import { examplePages, readDoor } from '../docs/find-examples.mjs'
 import { listPrograms } from '../docs/list-programs.mjs'
 import { readMarkdownFiles, root } from '../docs/markdown-files.mjs'
-import { compiledPath, writePrograms } from '../docs/write-programs.mjs'
+import { compiledPath, needsServer, shopPath, usesShop, writePrograms } from '../docs/write-programs.mjs'
 
 const run = promisify(execFile)
 const pages = readMarkdownFiles()
@@ -26,9 +27,9 @@ const elsewhere = {
 const notRun = {
   '@modelwire/connector-postgresql': 'needs a database',
   '@modelwire/connector-mysql': 'needs a database',
-  '@modelwire/connector-mongodb': 'needs a database',
-  "from 'tap'": 'is a test'
+  '@modelwire/connector-mongodb': 'needs a database'
 }
+const isTest = ({ files, main }) => files[main].includes("from 'tap'")
 
 t.test('JSON on the pages is JSON', async (t) => {
   const json = blocks.filter(({ language }) => language === 'json')
@@ -43,19 +44,24 @@ t.test('commands on the pages are commands', async (t) => {
 })
 
 t.test(
-  'programs on the pages compile, run, and print and answer what the pages say',
+  'programs on the pages and in docstrings compile, run, and print and answer what is said; tests pass',
   { timeout: 180_000 },
   async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'modelwire-pages-'))
     t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-    const programs = listPrograms(pages).filter(({ files, main }) => !names(files[main], elsewhere))
+    const examples = examplePages(readDoor('packages/core/src/index.ts'))
+    const programs = listPrograms(new Map([...pages, ...examples])).filter(
+      ({ files, main }) => !names(files[main], elsewhere)
+    )
     t.ok(programs.length > 15)
     t.same(await compile(folder, programs), [])
     const runnable = programs
-      .map((program, at) => ({ ...program, path: compiledPath(folder, program, at) }))
-      .filter(({ files, main }) => !names(files[main], notRun) && !needsServer(files[main]))
-    const { results, code, output } = await runAll(runnable)
-    for (const program of runnable) compare(t, program, results.get(program.path))
+      .map((program, at) => ({ ...program, path: compiledPath(folder, program, at), inShop: usesShop(program) }))
+      .filter((program) => !names(program.files[program.main], notRun) && (program.inShop || !needsServer(program)))
+    const [tests, others] = [true, false].map((wanted) => runnable.filter((program) => isTest(program) === wanted))
+    for (const { path, place } of tests) await t.resolves(run(process.execPath, [path]), `${place} passes`)
+    const { results, code, output } = await runAll(others, shopPath(folder))
+    for (const program of others) compare(t, program, results.get(program.path))
     t.equal(code, 0, 'nothing fails after its program has run')
     if (code !== 0) t.comment(output)
   }
@@ -80,11 +86,6 @@ function names(code, reasons) {
   return Object.keys(reasons).some((text) => code.includes(text))
 }
 
-/** It speaks of the server of its reader. */
-function needsServer(code) {
-  return /\bapp\./.test(code) && !/\b(?:const|let) app\b/.test(code)
-}
-
 /** Problems that the compiler has with the programs, with the place on the page. */
 async function compile(folder, programs) {
   const problems = []
@@ -102,8 +103,11 @@ async function compileProject(project) {
 }
 
 /** What each program did, by its path, and how the process of all of them ended. */
-async function runAll(programs) {
-  const task = JSON.stringify(programs.map(({ path, commands }) => ({ path, commands })))
+async function runAll(programs, shop) {
+  const task = JSON.stringify({
+    shop,
+    programs: programs.map(({ path, commands, inShop }) => ({ path, commands, inShop }))
+  })
   const env = { ...process.env, SESSION_SECRET: 'a secret of tests with more than 32 signs' }
   const child = fork(join(root, 'scripts/docs/run-programs.mjs'), [task], {
     env,

@@ -26,3 +26,10 @@ t.test('what applications import is in the main door alone', async (t) => {
     )
   }
 })
+
+t.test('what connectors import is in their door alone', async (t) => {
+  t.same(
+    doors.plugin.filter((name) => doors.connector.includes(name)),
+    []
+  )
+})

@@ -4,7 +4,7 @@ import t from 'tap'
 import { root } from '../docs/markdown-files.mjs'
 import { findKnots, wayAround } from '../imports/find-knots.mjs'
 import { readImports } from '../imports/read-imports.mjs'
-import { findUpward, readLayers } from '../imports/read-layers.mjs'
+import { findUpward, readFiles, readLayers } from '../imports/read-layers.mjs'
 
 /** The most files that may need each other. */
 const most = 15
@@ -53,15 +53,35 @@ t.test(`no more than ${most} files need each other, for types or when they run`,
   )
 })
 
-t.test('folders of core import lower ones alone', async (t) => {
-  const layers = readLayers(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'), '### Folders of core')
-  const start = 'packages/core/src/'
-  const own = Array.from(all).filter(([from]) => from.startsWith(start))
-  const core = new Map(own.map(([from, list]) => [from.slice(start.length), list.map((to) => to.slice(start.length))]))
-  t.same(findUpward(core, layers), [], 'the table in CONTRIBUTING.md has the lowest layer first')
-  const named = layers.flat().filter((name) => !existsSync(join(root, start, name)))
-  t.same(named, [], 'the table names folders that are not there')
+const guide = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+const ordered = Array.from(guide.matchAll(/^### Folders of (\S+)$/gm), ([heading, name]) => ({ heading, name }))
+
+t.test('the guide orders the folders of core', async (t) => {
+  t.ok(ordered.some(({ name }) => name === 'core'))
 })
+
+for (const { heading, name } of ordered)
+  t.test(`folders of ${name} import only lower ones`, async (t) => {
+    const layers = readLayers(guide, heading)
+    const start = `packages/${name}/src/`
+    const own = Array.from(all).filter(([from]) => from.startsWith(start))
+    t.ok(own.length > 0, 'the package has sources')
+    const graph = new Map(
+      own.map(([from, list]) => [from.slice(start.length), list.map((to) => to.slice(start.length))])
+    )
+    t.same(findUpward(graph, layers), [], 'the table in docs/architecture.md has the lowest layer first')
+    const named = layers.flat().filter((place) => !existsSync(join(root, start, place)))
+    t.same(named, [], 'the table names folders that are not there')
+    const isThere = ({ folders, file }) =>
+      ['', ...folders].some((folder) => existsSync(join(root, start, folder, `${file}.ts`)))
+    const files = readFiles(guide, heading)
+    t.ok(files.length > 0, 'the table names files')
+    t.same(
+      files.filter((place) => !isThere(place)).map(({ file }) => file),
+      [],
+      'the table names files that are not there'
+    )
+  })
 
 t.test('imports are read in all their forms', async (t) => {
   const code = [
@@ -123,5 +143,14 @@ t.test('imports against the direction are found', async (t) => {
     'low/b.ts imports errors.ts, but `low` is not above `errors.ts`',
     'high/c.ts imports index.ts, but `high` is not above `index.ts`',
     'new/d.ts: the table has no row for the folder `new`'
+  ])
+  const nested = new Map([
+    ['in/low/a.ts', ['in/high/b.ts', 'in/c.ts']],
+    ['in/high/b.ts', ['in/low/a.ts']],
+    ['in/c.ts', []]
+  ])
+  t.same(findUpward(nested, [['in/low', 'in/c.ts'], ['in/high']]), [
+    'in/low/a.ts imports in/high/b.ts, but `in/low` is not above `in/high`',
+    'in/low/a.ts imports in/c.ts, but `in/low` is not above `in/c.ts`'
   ])
 })

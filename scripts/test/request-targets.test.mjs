@@ -6,19 +6,20 @@ import { findTargets } from '../facts/find-targets.mjs'
 
 /** The places that may, with what they do with the text. */
 const exempt = {
-  'packages/core/src/request-path/': 'knows the forms of targets',
+  'packages/server/src/requests/request-target.ts': 'knows the forms of targets',
   'packages/rest/src/route-finder.ts': 'finds routes as the server does',
-  'packages/rest/src/batch/run-batch.ts': 'the URL in a batch, which the finder of operations reads',
-  'packages/rest/src/batch/send-within.ts': 'sends what the finder of operations gave, and looks which route has it',
-  'packages/rest/src/idempotency/idempotent-requests.ts':
+  'packages/rest/src/layers/batch/run-batch.ts': 'the URL in a batch, which the finder of operations reads',
+  'packages/rest/src/layers/batch/send-within.ts':
+    'sends what the finder of operations gave, and looks which route has it',
+  'packages/rest/src/layers/idempotency/idempotent-requests.ts':
     'compares the texts of two requests: another spelling is another request',
   'packages/rest/src/output/send-result.ts': 'looks whether the query is worth parsing',
-  'packages/oauth2/src/endpoints/authorize.ts': 'the address to come back to, which safeReturn checks',
+  'packages/oauth2/src/server/endpoints/authorize.ts': 'the address to come back to, which safeReturn checks',
   'packages/oauth2/src/pages/consent.ts': 'the same',
   'packages/explorer/src/page/add-page.ts': 'gives it to splitTarget',
-  'packages/loopback-express/src/middleware/express-urls.ts': 'gives Express the path that the route was chosen by',
-  'packages/loopback-express/src/middleware/hand-on.ts': "gives Express's own text back to it",
-  'packages/loopback-express/src/objects/express-objects.ts': 'shows scripts what Express showed them',
+  'packages/loopback/src/express/register-express.ts': 'gives Express the path that the route was chosen by',
+  'packages/loopback/src/express/forward.ts': "gives Express's own text back to it",
+  'packages/loopback/src/express/express-objects.ts': 'shows scripts what Express showed them',
   'packages/cli/src/behind/compare/ask-sides.ts': 'sends what parsedTarget gave',
   'packages/cli/src/behind/gate.ts': 'writes it to the log',
   'packages/cli/src/behind/intercept.ts': 'lets Node parse the same head again',

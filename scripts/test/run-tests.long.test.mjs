@@ -110,6 +110,14 @@ const cases = [
     shows: [/TCPServerWrap/, /scripts\/test\/server\.test\.mjs: 1 more handles/]
   },
   {
+    name: 'kills a process that does not end after its last exit handler, and says so',
+    fixture: 'stuck',
+    short: true,
+    code: 0,
+    last: '1 passed, 0 failed',
+    shows: [/Node did not end the process/]
+  },
+  {
     name: 'lists skipped tests by name with their reason and does not count them as passed',
     fixture: 'skipped',
     code: 0,

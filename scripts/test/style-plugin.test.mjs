@@ -43,6 +43,42 @@ const cases = {
       "import * as timers from 'node:timers'"
     ]
   },
+  'plain-messages': {
+    valid: [
+      "throw new Error('the transport is invalid')",
+      "throw new Error('there is no user model: register users')",
+      "throw new Error('the token is no longer valid')",
+      'throw new Error(`connection ${name} is left alone by this process`)',
+      '// Nobody has to be told what is no message.\nconst one = 1'
+    ],
+    invalid: [
+      "throw new Error('the option is no transport')",
+      'throw new Error(`${name} is no HTTP verb`)',
+      "throw new Error('webhooks are sent to public addresses alone')",
+      "warn('changes are not heard of')",
+      'throw new Error(`${name} has to be a list`)',
+      "warn('the reader is told')",
+      "throw new Error('Redis cannot be reached')",
+      'advise(`${name} takes its place`)',
+      "throw new Error('the type is something else than a string')",
+      "warn('the request is carried out without a word')"
+    ]
+  },
+  'plain-docstrings': {
+    valid: [
+      '/** Returns the replacement, if there is no such record. */\nexport const one = 1',
+      '// What nobody is told.\nexport const one = 1',
+      "/** Runs those that are another process's turn. */\nexport const one = 1",
+      '/** What an inner function is told. */\nconst one = 1',
+      'export interface One {\n  /** The pattern that has been compiled. */\n  readonly a: string\n}'
+    ],
+    invalid: [
+      '/** The caller is told. */\nexport const one = 1',
+      '/**\n * Reads it; the stream goes\n * on behind it.\n */\nexport function one() {}',
+      '/** Checks it. @throws {Wrong} the method is another than S256 */\nexport const one = 1',
+      'export interface One {\n  /** Where it has to be. */\n  readonly a: string\n}'
+    ]
+  },
   'no-inner-import': {
     valid: [
       "import '@modelwire/core'",

@@ -7,8 +7,8 @@ import { findWorkedOut } from '../facts/find-worked-out.mjs'
 /** The places that define the facts, and those that are about names themselves. */
 const exempt = {
   'packages/core/src/operations/': 'defines what operations do, and how their names are made',
-  'packages/core/src/definition/method-name.ts': 'defines how names of methods are made',
-  'packages/core/src/model/data-access.ts': 'defines which methods read and write records',
+  'packages/core/src/definition/method-table.ts': 'defines how names of methods are made',
+  'packages/core/src/model/bring-methods.ts': 'defines which methods read and write records',
   'packages/core/src/relations/': 'defines the keys of relations',
   'packages/core/src/typed/models-of.ts': 'names the keys of relations for types, which see no resolved relation',
   'packages/relations/src/kinds/': 'defines which methods each kind of relation has',

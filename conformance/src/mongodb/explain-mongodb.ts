@@ -34,11 +34,11 @@ const areSameRecords = ({ loopback, modelwire }: Facts): boolean => {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** The causes that docs/mongodb.md explains, in the order of the rules. */
+/** The causes that conformance/README.md explains, in the order of the rules. */
 const rules: Readonly<Record<string, Applies>> = {
   'LoopBack ends': ({ loopback: { status } }) => status === 0,
   'XML of ObjectIds': ({ loopback: { text = '' } }) => text.includes('charData should not contain'),
-  'an id that exists already': (facts) => failed(facts) && facts.modelwire.status === 409,
+  'an id that already exists': (facts) => failed(facts) && facts.modelwire.status === 409,
   'an update of nothing': (facts) => failed(facts) && /\/update\b/.test(facts.path),
   'names with a dot or a dollar': (facts) => failed(facts) && facts.method === 'POST',
   'ilike and nilike': (facts) => failed(facts) && /"n?ilike"/.test(facts.where),

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { seed } from '@modelwire/seeds'
+import { seed } from 'modelwire/seeds'
 import { buildServer } from './server.ts'
 
 const app = await buildServer({ logger: { level: 'warn' } })

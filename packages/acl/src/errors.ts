@@ -1,20 +1,13 @@
 import { ApiError, DefinitionError } from '@modelwire/core'
 
-/** The caller may not make this call: 401 as LoopBack answers, with or without a token. */
-export class AuthorizationRequired extends ApiError {
-  override readonly code = 'AUTHORIZATION_REQUIRED'
-  override readonly statusCode = 401
-}
-
-/** The caller is known and may not make this call, where `aclErrorStatus` is 403. */
-export class AccessDenied extends ApiError {
-  override readonly code = 'ACCESS_DENIED'
-  override readonly statusCode = 403
-}
+/** The rules of the model do not allow the call to this caller: log in, or request a role. */
+export class AuthorizationRequired extends ApiError.with({ code: 'AUTHORIZATION_REQUIRED', statusCode: 401 }) {}
+/** The rules do not allow the call to a known caller, and `aclErrorStatus` or `errorStatus` is 403. */
+export class AccessDenied extends ApiError.with({ code: 'ACCESS_DENIED', statusCode: 403 }) {}
 
 /** A part of a client's request is denied; the message names it. */
 abstract class PartDenied extends ApiError {
-  override readonly statusCode: number = 401
+  override readonly statusCode: 401 | 403 = 401
 
   /** @param statusCode 403 for a known caller, where `aclErrorStatus` is 403 */
   constructor(message: string, statusCode: 401 | 403 = 401) {
@@ -23,33 +16,15 @@ abstract class PartDenied extends ApiError {
   }
 }
 
-/** An `include` names a relation whose records the caller may not read. 403 where `aclErrorStatus` is 403. */
-export class IncludeDenied extends PartDenied {
-  override readonly code = 'INCLUDE_DENIED'
-}
-
-/** A filter reaches into related records that the caller may not list. 403 where `aclErrorStatus` is 403. */
-export class FilterDenied extends PartDenied {
-  override readonly code = 'FILTER_DENIED'
-}
-
-/** The caller may not read, set, filter or order by a property. 403 where `aclErrorStatus` is 403. */
-export class PropertyDenied extends PartDenied {
-  override readonly code = 'PROPERTY_DENIED'
-}
-
-/** The function that a rule has in `rows` failed, or gave what is not a condition: nothing is shown. */
-export class RowsFailed extends ApiError {
-  override readonly code = 'ROWS_FAILED'
-  override readonly statusCode = 500
-}
-
-/** A question names an operation that is not mounted. */
-export class UnknownOperation extends DefinitionError {
-  override readonly code = 'OPERATION_UNKNOWN'
-}
-
-/** An access rule cannot be obeyed: it names a role, method, property or word that does not exist. */
-export class InvalidAccessRule extends DefinitionError {
-  override readonly code = 'ACCESS_RULE_INVALID'
-}
+/** An `include` names records that the caller may not read. 403 for a known caller, where `aclErrorStatus` is 403. */
+export class IncludeDenied extends PartDenied.with({ code: 'INCLUDE_DENIED' }) {}
+/** A filter uses related records that the caller may not list. 403 for a known caller, where `aclErrorStatus` is 403. */
+export class FilterDenied extends PartDenied.with({ code: 'FILTER_DENIED' }) {}
+/** A filter, order, include or data names a property that the caller may not read or set. 403 for a known caller, where `aclErrorStatus` is 403. */
+export class PropertyDenied extends PartDenied.with({ code: 'PROPERTY_DENIED' }) {}
+/** The `rows` function of an access rule threw (`cause`), or returned an invalid condition: no record is shown. */
+export class RowsFailed extends ApiError.with({ code: 'ROWS_FAILED', statusCode: 500 }) {}
+/** A check names an operation that is not mounted: write it as `Product.find` or `Product.prototype.patchAttributes`. */
+export class UnknownOperation extends DefinitionError.with({ code: 'OPERATION_UNKNOWN' }) {}
+/** An access rule names an unknown role, method, property or word. Applications of LoopBack start, and report it. */
+export class InvalidAccessRule extends DefinitionError.with({ code: 'ACCESS_RULE_INVALID' }) {}

@@ -1,15 +1,17 @@
-import type { ModelRegistry, OperationContext } from '@modelwire/core'
+import { type ModelRegistry, OperationContext, type Principal } from '@modelwire/core'
 import {
   checkNamedRecord,
   type Guard,
-  makeFindBuiltIn,
   methodString,
   type Operation,
-  unlessRefused
+  Client,
+  repository,
+  serverCall
 } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
+import { unlessRefused } from '@modelwire/server'
 import type { Access } from './access/access.ts'
 import { answerFor, answerQuestion } from './access/access-question.ts'
-import { questionOf } from './access/ask-without-call.ts'
 import { type FoundProblem, problemsOfRules } from './check/check-rules.ts'
 import { UnknownOperation } from './errors.ts'
 import { compileGuard } from './guard/compile-guard.ts'
@@ -17,19 +19,19 @@ import { accessModels } from './models/definitions.ts'
 import type { AclSettings } from './options.ts'
 import { reportOn } from './report/report.ts'
 import { RuleAccessControl } from './rights/access-control.ts'
-import type { AccessParts } from './rights/access-parts.ts'
+import { type AccessParts, makeAskRules } from './rights/verdicts.ts'
 import { makeDenials } from './rights/denials.ts'
 import { makeRestrictionOf } from './rights/restriction-of.ts'
-import { makeAskRules } from './rights/verdicts.ts'
-import { makeIsOwner, makeOwnsRecord } from './roles/is-owner.ts'
+import { makeIsOwner, makeOwnsRecord, makeOwnerships } from './roles/is-owner.ts'
 import { makeOwnedBy } from './roles/owned-by.ts'
-import { makeOwnerships } from './roles/owner-keys.ts'
 import { RoleTable } from './roles/role-table.ts'
 import { makeWhereOfRows } from './rows/rows-of.ts'
 import { storedRules } from './rules/stored-rules.ts'
 
+const idName = ({ idProperty }: ModelType): string => idProperty?.name ?? 'id'
+
 /**
- * Defines the models of access control that the application does not define itself.
+ * Defines the access control models that the application does not define itself.
  * @param ownModels names of models that it defines afterwards
  */
 export function defineAccessModels(
@@ -52,19 +54,18 @@ function partsOf(registry: ModelRegistry, options: () => AclSettings): AccessPar
   let answering: LateParts | undefined
   const late = (): LateParts => (answering ??= answeringParts(options()))
   const users = { registry, root: userModel }
-  const find = makeFindBuiltIn(registry)
   const ownershipOf = makeOwnerships(users)
   const ownsRecord = makeOwnsRecord(users, ownershipOf)
   const isOwner = makeIsOwner(users, ownsRecord)
   const ownedBy = makeOwnedBy(users, ownershipOf)
   return {
-    roles: new RoleTable(find, isOwner),
+    roles: new RoleTable(registry, isOwner),
     isOwner,
     ownsRecord,
     ownershipOf,
     ownedBy,
     whereOfRows: makeWhereOfRows(ownedBy),
-    stored: storedRules(registry, find, storedRulesAge),
+    stored: storedRules(registry, storedRulesAge),
     get denials() {
       return late().denials
     },
@@ -91,9 +92,9 @@ export interface PreparedAcl {
    * @param around wraps the guard of the rules
    */
   readonly protect: (around?: (operation: Operation, guard: Guard) => Guard) => void
-  /** What a call is refused with. */
+  /** The error with which a call is denied. */
   readonly denial: (context: OperationContext) => Error
-  /** The problems of the application's rules. Call it when everything is declared, roles too. */
+  /** The problems of the application's rules. Call it once everything is declared, including roles. */
   readonly problems: () => readonly FoundProblem[]
 }
 
@@ -119,7 +120,7 @@ function accessOf(registry: ModelRegistry, parts: AccessParts, mounted: Readonly
     isOwner: (principal, model, id) => isOwner({ model: registry.typeOf(model), id }, principal),
     can: async (principal, name, id) => {
       const found = mounted.get(name)
-      if (found === undefined) throw new UnknownOperation(`no operation is mounted as ${name}`, { key: name })
+      if (found === undefined) throw new UnknownOperation(`unknown operation ${name}`, { key: name })
       const question = await questionOf(found.operation, principal, id)
       return unlessRefused(() => obeysRules(found, question), false)
     },
@@ -131,8 +132,8 @@ function accessOf(registry: ModelRegistry, parts: AccessParts, mounted: Readonly
 }
 
 /**
- * Prepares access control: roles can be registered and queried, and nothing is guarded before `protect`.
- * @param options called at once for `userModel` and `storedRulesAge`, and for the others when calls are guarded
+ * Prepares access control: roles can be registered and queried, but nothing is guarded before `protect`.
+ * @param options read immediately for `userModel` and `storedRulesAge`, and for the others when calls are guarded
  */
 export function prepareAcl(registry: ModelRegistry, options: () => AclSettings): PreparedAcl {
   const parts = partsOf(registry, options)
@@ -153,4 +154,19 @@ export function prepareAcl(registry: ModelRegistry, options: () => AclSettings):
   const denial: PreparedAcl['denial'] = ({ operation, principal }) =>
     parts.denials.ofRecords(operation.model, principal)
   return { access: accessOf(registry, parts, mounted), protect, denial, problems }
+}
+
+/** A hypothetical call of an operation, with the fields that a question about it needs. */
+async function questionOf(
+  operation: Operation,
+  principal: Principal | undefined,
+  id: unknown
+): Promise<OperationContext> {
+  const { model, onInstance } = operation
+  const args = id === undefined ? {} : { id, data: { [idName(model)]: id } }
+  const client = new Client(principal, undefined)
+  const context = new OperationContext(operation, { args, client, ...(id === undefined ? {} : { id: String(id) }) })
+  if (onInstance && id !== undefined)
+    context.instance = (await repository.findById(model, id, undefined, serverCall())) ?? undefined
+  return context
 }

@@ -1,53 +1,55 @@
-import type { WithDefaults } from '@modelwire/core/plugin'
+import type { WithDefaults } from '@modelwire/server'
 import { type Static, Type } from '@sinclair/typebox'
 
 /** Options of the plugin `acl`. */
 export const AclOptionsSchema = Type.Object(
   {
     userModel: Type.Optional(
-      Type.String({ default: 'User', description: 'model that users are of, with all that extend it' })
+      Type.String({ default: 'User', description: 'base model of all users; models that extend it are users, too' })
     ),
     dataSource: Type.Optional(
-      Type.String({ description: 'where roles and stored rules are kept; the only data source where there is one' })
+      Type.String({ description: 'data source of roles and stored rules; may be omitted when there is only one' })
     ),
     stores: Type.Optional(
       Type.Array(Type.Union([Type.Literal('roles'), Type.Literal('rules')]), {
         default: ['roles', 'rules'],
-        description: 'what is stored besides the rules of models: roles in Role and RoleMapping, rules in ACL and Scope'
+        description:
+          'what is stored in addition to the rules of models: roles in Role and RoleMapping, rules in ACL and Scope'
       })
     ),
     errorStatus: Type.Optional(
       Type.Union([Type.Literal(401), Type.Literal(403), Type.Literal(404)], {
         default: 401,
-        description: 'answer to a known caller who is denied; a model says otherwise by aclErrorStatus'
+        description: 'status for a known caller whose access is denied; a model overrides it with aclErrorStatus'
       })
     ),
     checkIncludes: Type.Optional(
-      Type.Boolean({ default: true, description: "include obeys the rules of the related model; LoopBack's does not" })
+      Type.Boolean({ default: true, description: 'include enforces the rules of the related model; LoopBack does not' })
     ),
     nested: Type.Optional(
       Type.Union([Type.Literal('parent'), Type.Literal('target')], {
         default: 'target',
         description:
-          'whose rules decide on nested routes; target: those of the related model as well as those of the one in the path'
+          'whose rules apply to nested routes; target: those of the related model in addition to those of the model in the path'
       })
     ),
     recheckOwner: Type.Optional(
       Type.Boolean({
         default: true,
-        description: 'what is written stays with its owner; not so in LoopBack'
+        description:
+          'records that an owner writes must still belong to that owner afterwards; LoopBack does not check this'
       })
     ),
     roles: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'roles that rules name and that will be stored later; others must be stored or registered at the start'
+          'roles that rules name and that will be stored later; all others must be stored or registered at startup'
       })
     ),
     showWritten: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'answers to writes show the record also to callers who may not read it; so in LoopBack'
+        description: 'responses to writes include the record even if the caller may not read it, as in LoopBack'
       })
     ),
     storedRulesAge: Type.Optional(
@@ -55,7 +57,7 @@ export const AclOptionsSchema = Type.Object(
         minimum: 0,
         default: 1000,
         unit: 'ms',
-        description: 'milliseconds after which rules stored by another process are noticed'
+        description: 'milliseconds until rules stored by another process take effect'
       })
     )
   },

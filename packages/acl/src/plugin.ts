@@ -1,4 +1,5 @@
-import { attachModels, checkOptions, makeFindBuiltIn } from '@modelwire/core/plugin'
+import { attachModels } from '@modelwire/core/plugin'
+import { checkOptions } from '@modelwire/server'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Access } from './access/access.ts'
@@ -10,7 +11,7 @@ import { warnAboutWeakenedAccess } from './warn-about-weakened-access.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Access control: roles, questions, the report. */
+    /** Access control: roles, checks, the report. */
     access: Access
   }
 }
@@ -27,7 +28,7 @@ async function plugin(app: FastifyInstance, rawOptions: AclOptions): Promise<voi
   const warn = (message: string): void => app.log.warn(message)
   // By then all methods are declared and all roles registered, unless no routes are mounted.
   app.addHook('onReady', async () => {
-    if (app.models.sealed) await refuseRules(problems(), makeFindBuiltIn(app.models), warn)
+    if (app.models.sealed) await refuseRules(problems(), app.models, warn)
   })
 }
 

@@ -1,16 +1,16 @@
 /** `ignored`: it has no effect. `differs`: it works, but not as in LoopBack. `info`: worth knowing. */
 export type NoteLevel = 'info' | 'ignored' | 'differs'
 
-/** What becomes of a part of an application: it does not run, it runs otherwise than in LoopBack, or as there. */
+/** What happens to a part of an application: it does not run, it works differently than in LoopBack, or as there. */
 export type Effect = 'fails' | 'differs' | 'info'
 
 /** The details of a note for an examination. */
 export interface NoteDetails {
   /** What to do about it. */
   readonly advice?: string
-  /** Where the level is less precise: what LoopBack leaves out as well is `info`. */
+  /** Set if the level is less precise: what LoopBack also ignores is `info`. */
   readonly effect?: Effect
-  /** The package whose installation changes it. */
+  /** The package whose installation would resolve it. */
   readonly missingPackage?: string | undefined
 }
 
@@ -32,11 +32,11 @@ export interface Served {
   readonly models: readonly { readonly name: string; readonly path: string; readonly dataSource: string | undefined }[]
   /** Data sources with the names of their connectors. */
   readonly dataSources: readonly { readonly name: string; readonly connector: string }[]
-  /** Everything else that answers or looks at requests, such as `cors`. */
+  /** Other middleware, such as `cors`. */
   readonly middleware: readonly string[]
 }
 
-/** What the start of an application found. */
+/** The findings of an application's startup. */
 export interface BootReport {
   readonly dir: string
   readonly env: string
@@ -78,7 +78,7 @@ const headings: readonly (readonly [NoteLevel, string])[] = [
   ['info', 'Good to know']
 ]
 
-/** The report as text, for the log: what is served first, then what is not honoured and why. */
+/** The report as text for the log: first what is served, then what is not honoured and why. */
 export function formatReport({ dir, env, version, served, notes }: BootReport): string {
   const modelLines = served.models.map(
     ({ name, path, dataSource }) => `  ${name} at /${path} (${dataSource ?? 'no data source'})`
@@ -90,7 +90,7 @@ export function formatReport({ dir, env, version, served, notes }: BootReport): 
     )
   )
   return [
-    `${dir} answers like LoopBack ${version} (${env})`,
+    `${dir} behaves like LoopBack ${version} (${env})`,
     ...section(`REST API at ${served.paths.join(', ') || 'no path'}: ${served.models.length} models`, modelLines),
     ...section(
       'Data sources',

@@ -1,6 +1,6 @@
 import { ApiError, DefinitionError } from '@modelwire/core'
 
-/** Where in the application folder something is wrong. Lines and columns count from 1. */
+/** The location of an error in the application folder. Lines and columns start at 1. */
 export interface FilePlace {
   file?: string
   key?: string
@@ -47,12 +47,7 @@ export class BaseModelCycle extends DefinitionError {
   override readonly code = 'BASE_MODEL_CYCLE'
 }
 
-/** A connector is named by something else than a text, or its package exports none. */
-export class UnknownConnector extends DefinitionError {
-  override readonly code = 'CONNECTOR_UNKNOWN'
-}
-
-/** The connector of a data source is not installed: nothing that the data source has can be reached. */
+/** The connector of a data source is not installed: nothing in the data source is accessible. */
 export class ConnectorMissing extends ApiError {
   override readonly code = 'CONNECTOR_MISSING'
   override readonly statusCode = 501
@@ -63,7 +58,7 @@ export class ConnectorNotInstalled extends DefinitionError {
   override readonly code = 'CONNECTOR_NOT_INSTALLED'
 }
 
-/** A transport of a mail data source is of a kind that nothing sends by. */
+/** A mail data source has a transport of an unsupported type. */
 export class UnknownMailTransport extends DefinitionError {
   override readonly code = 'MAIL_TRANSPORT_UNKNOWN'
 }
@@ -73,7 +68,7 @@ export class UnknownMiddleware extends DefinitionError {
   override readonly code = 'MIDDLEWARE_UNKNOWN'
 }
 
-/** A middleware existed in version 2 of LoopBack alone. */
+/** A middleware only existed in version 2 of LoopBack. */
 export class MiddlewareRemoved extends DefinitionError {
   override readonly code = 'MIDDLEWARE_REMOVED'
 }
@@ -83,39 +78,9 @@ export class UnknownComponent extends DefinitionError {
   override readonly code = 'COMPONENT_UNKNOWN'
 }
 
-/** A member of an application is used that exists only once it boots. */
+/** A member of the application is used that only exists once it boots. */
 export class NotBooted extends DefinitionError {
   override readonly code = 'NOT_BOOTED'
-}
-
-/** A script requires a part of LoopBack's packages that is not there. */
-export class ModuleNotProvided extends DefinitionError {
-  override readonly code = 'MODULE_NOT_PROVIDED'
-}
-
-/** A script uses a member of LoopBack's objects that is not there; the message names what to use. */
-export class MemberNotProvided extends DefinitionError {
-  override readonly code = 'MEMBER_NOT_PROVIDED'
-}
-
-/** A model wants its changes recorded for replication. */
-export class ReplicationNotProvided extends DefinitionError {
-  override readonly code = 'REPLICATION_NOT_PROVIDED'
-}
-
-/** A script uses a transaction that was committed or rolled back, or that its timeout ended. */
-export class TransactionNotActive extends ApiError {
-  override readonly code = 'TRANSACTION_NOT_ACTIVE'
-  override readonly statusCode = 500
-}
-
-/**
- * A hook of LoopBack 1 called `next` with something that is not an error: LoopBack ends such a call without doing
- * anything.
- */
-export class HookEndedCall extends ApiError {
-  override readonly code = 'HOOK_ENDED_CALL'
-  override readonly statusCode = 500
 }
 
 /** A call took longer than `methodTimeout`: its method, a hook or a rule did not call back. */
@@ -130,7 +95,7 @@ export class ServerOverloaded extends ApiError {
   override readonly statusCode = 503
 
   constructor() {
-    super('the server has too much to do; try again later')
+    super('the server is overloaded; try again later')
   }
 }
 
@@ -138,10 +103,4 @@ export class ServerOverloaded extends ApiError {
 export class RemovedSetting extends ApiError {
   override readonly code = 'SETTING_REMOVED'
   override readonly statusCode = 500
-}
-
-/** A script checks a principal of a type that is neither one of LoopBack's nor a model. */
-export class PrincipalTypeInvalid extends ApiError {
-  override readonly code = 'INVALID_PRINCIPAL_TYPE'
-  override readonly statusCode = 400
 }

@@ -1,12 +1,12 @@
 import { networkInterfaces } from 'node:os'
 import type { FastifyInstance } from 'fastify'
-import type { WantedAddress } from './application/listen-arguments.ts'
+import type { WantedAddress } from '@modelwire/loopback/api'
 
 /** Where a server listens. */
 export interface ListenOptions {
   readonly host: string
   readonly port: number
-  /** A socket of Unix, which counts in place of the address. */
+  /** A Unix socket, used instead of the address. */
   readonly path?: string
 }
 
@@ -43,8 +43,8 @@ function everyAddress(): string {
 }
 
 /**
- * Where an application is served: at the address of `app.listen`, else by its settings `host` and `port`, as in
- * LoopBack. Without a host it listens at every address, without a port at any that is free.
+ * Where an application listens: at the address of `app.listen`, else by its settings `host` and `port`, as in LoopBack.
+ * Without a host it listens on all addresses, without a port on any free one.
  */
 export function listenOptions({ loopback }: Pick<FastifyInstance, 'loopback'>): ListenOptions {
   const own: WantedAddress = loopback.wantedAddress ?? { usesSettings: true }

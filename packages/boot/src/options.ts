@@ -1,19 +1,20 @@
 import type { AclOptions } from '@modelwire/acl'
 import type { UsersOptions } from '@modelwire/users'
 import { type Static, Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
-import { fillDefaults, InvalidOption, type WithDefaults } from '@modelwire/core/plugin'
-import type { ConnectorFactories } from './connectors/connector-factories.ts'
+import { fillDefaults, InvalidOption, problemOf, type WithDefaults } from '@modelwire/server'
+import type { ConnectorFactories } from './read/connectors/connector-factories.ts'
 import type { BootExtension, Components } from './extension.ts'
 
 const byName = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
 
-/** Options of the plugin `boot`. Those of `acl` and `users` are checked by these plugins. */
+/** Options of the plugin `boot`. Those of `acl` and `users` are validated by these plugins. */
 export const BootOptionsSchema = Type.Object(
   {
     dir: Type.String({ minLength: 1, description: 'folder of the application, or its server folder' }),
     env: Type.Optional(
-      Type.String({ description: 'whose configuration files count; NODE_ENV, else development, when absent' })
+      Type.String({
+        description: 'environment whose configuration files are used; NODE_ENV by default, else development'
+      })
     ),
     version: Type.Optional(
       Type.Union([Type.Literal(2), Type.Literal(3)], {
@@ -27,28 +28,28 @@ export const BootOptionsSchema = Type.Object(
         default: 0,
         unit: 'ms',
         description:
-          'milliseconds after which a call whose method, hooks and rules have not answered is given up with 503; 0 waits forever'
+          "milliseconds that a call's method, hooks and rules may take before it is aborted with 503; 0: no limit"
       })
     ),
     connectors: Type.Optional(
-      Type.Unsafe<ConnectorFactories>(byName('connector factories of your own, by the name that datasources.json uses'))
+      Type.Unsafe<ConnectorFactories>(byName('custom connector factories, keyed by the name used in datasources.json'))
     ),
     packageFolders: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'folders whose packages are looked through for connectors after those of the application'
+        description: 'folders whose packages are searched for connectors, after those of the application'
       })
     ),
     requireConnectors: Type.Optional(
       Type.Boolean({
         default: false,
         description:
-          'refuse to start where a connector of Modelwire is not installed (`CONNECTOR_NOT_INSTALLED`), instead of answering 501'
+          'refuse to start if a Modelwire connector is not installed (`CONNECTOR_NOT_INSTALLED`), instead of returning 501'
       })
     ),
-    acl: Type.Optional(Type.Unsafe<AclOptions>(byName('options of access control, as the plugin acl takes them'))),
-    users: Type.Optional(Type.Unsafe<UsersOptions>(byName('options of users, as the plugin users takes them'))),
+    acl: Type.Optional(Type.Unsafe<AclOptions>(byName('access control options, as for the plugin acl'))),
+    users: Type.Optional(Type.Unsafe<UsersOptions>(byName('user options, as for the plugin users'))),
     components: Type.Optional(
-      Type.Unsafe<Components>(byName('components of your own, by the name that component-config.json uses'))
+      Type.Unsafe<Components>(byName('custom components, keyed by the name used in component-config.json'))
     ),
     extensions: Type.Optional(
       Type.Unsafe<readonly BootExtension[]>(
@@ -59,11 +60,14 @@ export const BootOptionsSchema = Type.Object(
     ),
     variables: Type.Optional(
       Type.Unsafe<Readonly<Record<string, string | undefined>>>(
-        byName('environment variables for ${name} in configuration files; those of the process when absent')
+        byName('environment variables for ${name} in configuration files; those of the process by default')
       )
     )
   },
-  { description: '`createServer` takes these, and `logger`, `fastify` and `setUp` for the server that it makes.' }
+  {
+    description:
+      '`createServer` accepts these, as well as `logger`, `fastify` and `setUp` for the server that it creates.'
+  }
 )
 
 /** Options of the plugin `boot`. */
@@ -75,7 +79,7 @@ export type BootSettings = WithDefaults<typeof BootOptionsSchema>
 /** The options with their defaults. @throws {InvalidOption} one has the wrong type */
 export function readOptions(options: BootOptions): BootSettings {
   const defined = Object.entries(options).filter(([, value]) => value !== undefined)
-  const problem = Value.Errors(BootOptionsSchema, Object.fromEntries(defined)).First()
-  if (problem !== undefined) throw new InvalidOption(problem.message.toLowerCase(), { key: problem.path.slice(1) })
+  const problem = problemOf(BootOptionsSchema, Object.fromEntries(defined))
+  if (problem !== undefined) throw new InvalidOption(problem.expected, { key: problem.key })
   return fillDefaults(BootOptionsSchema, options)
 }

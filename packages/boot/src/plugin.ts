@@ -1,16 +1,16 @@
-import { protectLog } from '@modelwire/core/plugin'
+import { protectLog } from '@modelwire/server'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { createOwnApplication } from './application/own-server.ts'
-import { startApplication } from './application/start-application.ts'
+import { createOwnApplication } from './assemble/server/own-server.ts'
+import { startApplication } from './assemble/server/start-application.ts'
 import type { BootReport } from './boot-report.ts'
-import { mountApplication } from './mount-application.ts'
+import { mountApplication } from './assemble/application/mount-rest.ts'
 import type { BootOptions } from './options.ts'
-import type { ScriptApp } from './scripts/app/script-app.ts'
+import type { ScriptApp } from '@modelwire/loopback/api'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What the start of the LoopBack application found. */
+    /** The findings of the LoopBack application's startup. */
     bootReport: BootReport
     /** The application object of boot scripts: `models`, `get(name)`, events. */
     loopback: ScriptApp

@@ -1,51 +1,41 @@
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { type Static, Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
-import { defaultShutdownTime, fillDefaults, InvalidOption, type WithDefaults } from '@modelwire/core/plugin'
+import { defaultShutdownTime, fillDefaults, InvalidOption, problemOf, type WithDefaults } from '@modelwire/server'
 
 const span = (value: number, description: string) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1, default: value, unit: 'ms', description }))
 
-/** How long clients may take: `serverTimeouts` of `createServer`, and of `config.json`. */
+/** Time limits for clients: `serverTimeouts` of `createServer`, and of `config.json`. */
 export const ServerTimeoutOptionsSchema = Type.Object(
   {
-    request: span(
-      120_000,
-      'milliseconds in which a request must have arrived with its body, else 408; 0 waits forever'
-    ),
-    headers: span(
-      60_000,
-      'milliseconds in which the headers of a request must have arrived, else 408; 0 waits forever'
-    ),
-    connection: span(
-      300_000,
-      'milliseconds after which a connection is closed that carries nothing in either direction; 0 keeps it'
-    ),
+    request: span(120_000, 'milliseconds within which a request must arrive with its body, else 408; 0: no limit'),
+    headers: span(60_000, 'milliseconds within which the headers of a request must arrive, else 408; 0: no limit'),
+    connection: span(300_000, 'milliseconds of inactivity after which a connection is closed; 0: never'),
     keepAlive: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 2 ** 31 - 1,
         default: 72_000,
         unit: 'ms',
-        description: 'milliseconds in which the next request of a connection must begin'
+        description: 'milliseconds within which the next request on a connection must begin'
       })
     ),
     shutdown: span(
       defaultShutdownTime,
-      'milliseconds that running calls have to end in when the server closes; then they are broken off'
+      'milliseconds that running calls may take to finish when the server closes; then they are aborted'
     )
   },
   {
     additionalProperties: false,
     description:
-      'Also `serverTimeouts` in `config.json`; an option of `createServer` goes before it, an option `fastify` before both.'
+      'Also `serverTimeouts` in `config.json`; an option of `createServer` takes precedence over it, and the option `fastify` over both.'
   }
 )
 
-/** How long clients may take. */
+/** Time limits for clients. */
 export type ServerTimeoutOptions = Static<typeof ServerTimeoutOptionsSchema>
 
-/** Every limit with its value. */
+/** All limits with their values. */
 export type ServerTimeouts = WithDefaults<typeof ServerTimeoutOptionsSchema>
 
 /**
@@ -56,11 +46,8 @@ export function readServerTimeouts(
   options: ServerTimeoutOptions = {},
   configured: ServerTimeoutOptions = {}
 ): ServerTimeouts {
-  const problem = Value.Errors(ServerTimeoutOptionsSchema, options).First()
-  if (problem !== undefined)
-    throw new InvalidOption(problem.message.toLowerCase(), {
-      key: `serverTimeouts${problem.path.replaceAll('/', '.')}`
-    })
+  const problem = problemOf(ServerTimeoutOptionsSchema, options)
+  if (problem !== undefined) throw new InvalidOption(problem.expected, { key: `serverTimeouts.${problem.key}` })
   return fillDefaults(ServerTimeoutOptionsSchema, { ...configured, ...options })
 }
 
@@ -69,7 +56,7 @@ export function timeoutOptions({ request, connection, keepAlive }: ServerTimeout
   return { requestTimeout: request, connectionTimeout: connection, keepAliveTimeout: keepAlive }
 }
 
-/** Sets the limit that Fastify has no option for, unless `http` or `https` of the options of Fastify do. */
+/** Sets the limit that Fastify has no option for, unless Fastify's option `http` or `https` does. */
 export function limitHeaderTime({ server }: FastifyInstance, { headers }: ServerTimeouts, own: object): void {
   const servers: readonly unknown[] = [Reflect.get(own, 'http'), Reflect.get(own, 'https')]
   if (servers.some((options) => Reflect.has(Object(options), 'headersTimeout'))) return

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { answerClientError } from '#src/answer-client-error.ts'
+import { answerClientError } from '#src/assemble/server/make-server.ts'
 import { bootApp } from './make-app.ts'
 
 /** A connection that keeps what is written to it. */

@@ -33,7 +33,7 @@ void t.test('says what is served, then what is not honoured and why', async (t) 
     }
   }
   t.strictSame(formatReport(report).split('\n'), [
-    '/app answers like LoopBack 3 (production)',
+    '/app behaves like LoopBack 3 (production)',
     'REST API at /api: 2 models',
     '  Book at /books (db)',
     '  Tool at /tools (no data source)',

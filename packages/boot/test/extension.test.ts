@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { BootContext, BootExtension } from '#src/index.ts'
+import type { BootContext, BootExtension } from '#src/extension.ts'
 import { bootApp, notesOf, refusal } from './make-app.ts'
 
 void t.test('extensions run at their places', async (t) => {
@@ -50,7 +50,7 @@ void t.test('extensions see the middleware that they honour', async (t) => {
   t.strictSame(notesOf(server), ['own: version 3, /api'])
 })
 
-void t.test('there is no server before the application boots', async (t) => {
+void t.test('the server is not available before the application boots', async (t) => {
   const early: BootExtension = { name: 'early', beforeModels: ({ server }) => void server }
   const script = `
     var loopback = require('loopback')

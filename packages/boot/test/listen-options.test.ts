@@ -1,5 +1,5 @@
 import t from 'tap'
-import { listenOptions } from '#src/index.ts'
+import { listenOptions } from '#src/listen-options.ts'
 import { bootApp } from './make-app.ts'
 
 // What LoopBack 3.28 hands to the server of Node; `host` of '' stands for Node's own default.

@@ -1,7 +1,7 @@
 import { memory } from '@modelwire/connector-memory'
 import { findPort } from '@modelwire/connector-tests'
-import type { Connector, StatementReport } from '@modelwire/core/connector'
-import { withoutListening } from '@modelwire/core/plugin'
+import type { Connector, StatementListener } from '@modelwire/core/connector'
+import { withoutListening } from '@modelwire/server'
 import { until } from '@modelwire/test-waits'
 import t from 'tap'
 import { bootApp, type Files, notesOf, refusal } from './make-app.ts'
@@ -46,7 +46,7 @@ void t.test('connectors report statements before they connect, as some drivers n
         await connect()
       },
       activity: {
-        listen: (listener: (report: StatementReport) => void) => {
+        listen: (listener: (report: Parameters<StatementListener>[0]) => void) => {
           order.push('listen')
           Object.assign(connector, { ping: async () => listener({ verb: 'select', start: 0, duration: 1 }) })
         }

@@ -1,6 +1,6 @@
 import fastify from 'fastify'
 import t from 'tap'
-import { boot } from '#src/index.ts'
+import { boot } from '#src/plugin.ts'
 import { makeFolder, usualFiles } from './make-app.ts'
 
 void t.test('serves an application inside a server of yours', async (t) => {

@@ -1,6 +1,7 @@
 export { ChangeLogNotMigrated, ChangeTransportFailed } from './errors.ts'
 export { type ChangesOptions, ChangesOptionsSchema } from './options.ts'
-export { changes, changes as default, installChanges } from './plugin.ts'
+export { installChanges } from './install-changes.ts'
+export { changes, changes as default } from './plugin.ts'
 export type {
   Appending,
   Candidate,
@@ -12,7 +13,11 @@ export type {
   StreamTail,
   StreamTexts
 } from './transport/change-transport.ts'
-export { leaseTimeSetting } from './transport/lease-time.ts'
-export { readPlace, writePlace } from './transport/log-places.ts'
+export {
+  leaseTimeSetting,
+  makeTransport,
+  type TransportSettings,
+  readPlace,
+  writePlace
+} from './transport/change-transport.ts'
 export { decodeRow, encodeRow } from './transport/row-json.ts'
-export { makeTransport, type TransportSettings } from './transport/make-transport.ts'

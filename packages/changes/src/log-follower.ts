@@ -1,16 +1,17 @@
 import { NotImplemented } from '@modelwire/core'
-import { type ConnectorChangeLog, type LoggedChange, LogPositionUnknown } from '@modelwire/core/plugin'
+import type { LoggedChange } from '@modelwire/core/plugin'
+import { type ConnectorChangeLog, LogPositionUnknown } from '@modelwire/core/connector'
 import { ChangeLogNotMigrated } from './errors.ts'
 
-/** What a follower reads, and what it does with it. */
+/** The inputs and callbacks of a follower. */
 export interface Following {
   readonly source: Pick<ConnectorChangeLog, 'isKept' | 'unprepared' | 'latest' | 'listen'>
-  /** The changes behind a position. */
+  /** Reads the changes after a position. */
   readonly read: (after: string, limit: number) => Promise<readonly LoggedChange[]>
   readonly deliver: (change: LoggedChange) => void
-  /** Called with the first error of a row of them, and with undefined when it works again. */
+  /** Called with the first of several errors in a row, and with undefined when it works again. */
   readonly onState: (error: unknown) => void
-  /** Called once, where it turns out that there is no log to follow. */
+  /** Called once if there is no log to follow. */
   readonly onAbsent: () => void
   /** Milliseconds. */
   readonly pollInterval: number
@@ -23,9 +24,9 @@ const breath = 50
 /** Milliseconds until it is tried again where the database does not answer. */
 const retryPause = 250
 
-const noLog = 'the server can keep no log of changes'
+const noLog = 'the server cannot keep a change log'
 
-/** Follows a log from its end on, in one process. */
+/** Follows a log in one process, starting at its end. */
 export class LogFollower {
   readonly #following: Following
   readonly #wakeListeners = new Set<() => void>()
@@ -56,7 +57,7 @@ export class LogFollower {
     this.#position = undefined
   }
 
-  /** There may be something new. */
+  /** Notifies that there may be new entries. */
   touch(): void {
     this.#isTouched = true
     this.#wake?.()
@@ -68,7 +69,7 @@ export class LogFollower {
     return () => void this.#wakeListeners.delete(listener)
   }
 
-  /** Calls `listener` when changes are gone from the log that were not delivered. */
+  /** Calls `listener` when changes were removed from the log before they were delivered. */
   onGap(listener: () => void): () => void {
     this.#gapListeners.add(listener)
     return () => void this.#gapListeners.delete(listener)
@@ -79,7 +80,10 @@ export class LogFollower {
     return this.#position ?? ''
   }
 
-  /** The same, once there is one. @throws the error that keeps it from following */
+  /**
+   * The same, once there is one.
+   * @throws the error that keeps it from following
+   */
   async heard(): Promise<string> {
     while (this.#position === undefined && !this.#isOver) {
       if (this.#error !== undefined) throw this.#error
@@ -89,7 +93,7 @@ export class LogFollower {
     return this.#position ?? ''
   }
 
-  /** Waits for the first look at the log, whether or not that works: changes after it are heard of. */
+  /** Waits for the first read of the log, successful or not: later changes will be delivered. */
   async looked(): Promise<void> {
     if (this.#position !== undefined || this.#error !== undefined || this.#isOver) return
     await new Promise<void>((resolve) => this.#whenSettled.push(resolve))
@@ -106,7 +110,7 @@ export class LogFollower {
     await stopListening?.()
   }
 
-  /** Without notifications, the log is looked at once in a while. */
+  /** Listens for notifications; without them, the log is polled. */
   async #listen(): Promise<(() => Promise<void>) | undefined> {
     try {
       return await this.#following.source.listen?.(() => this.touch())
@@ -116,7 +120,7 @@ export class LogFollower {
     }
   }
 
-  /** Delivers what is new. */
+  /** Delivers new changes. */
   async #look(): Promise<void> {
     try {
       this.#position ??= await this.#begin()
@@ -128,7 +132,7 @@ export class LogFollower {
     }
   }
 
-  /** Nobody can go on from there: what follows is heard of, what was missed is not. */
+  /** Skips to the end of the log: missed changes are lost, later ones are delivered. */
   #skip(): void {
     this.#position = undefined
     for (const listener of this.#gapListeners) listener()
@@ -142,7 +146,7 @@ export class LogFollower {
     throw new ChangeLogNotMigrated(`the database does not log the changes of ${names.join(', ')}: run its migrations`)
   }
 
-  /** True where the server keeps no log, which turns out when it is connected: nothing is followed. */
+  /** True if the server, once connected, keeps no log: nothing is followed. */
   #endWithoutLog(): boolean {
     if (this.#following.source.isKept?.() !== false) return false
     this.#isOver = true
@@ -168,7 +172,7 @@ export class LogFollower {
     for (const resolve of this.#whenSettled.splice(0)) resolve()
   }
 
-  /** What it waits for keeps no process alive. */
+  /** Waits without keeping the process alive. */
   async #pause(milliseconds: number): Promise<void> {
     if (!this.#isOver) await new Promise<void>((resolve) => void setTimeout(resolve, milliseconds).unref())
   }

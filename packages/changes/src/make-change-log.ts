@@ -1,28 +1,29 @@
 import type { ModelRegistry } from '@modelwire/core'
-import type { ChangeLog, ConnectorChangeLog, LogEntry, LoggedChange, ModelType } from '@modelwire/core/plugin'
+import type { ChangeLog, LoggedChange } from '@modelwire/core/plugin'
+import type { ConnectorChangeLog, LogEntry, ModelType } from '@modelwire/core/connector'
 import { LogFollower } from './log-follower.ts'
 import type { ChangeSource } from './transport/through-transport.ts'
 
 /** A log that processes follow from its connector. */
 export interface FollowedLog extends ChangeLog {
   readonly source: ConnectorChangeLog
-  /** Gives a promise of the first look at the log. */
+  /** Starts following; the promise resolves after the first read of the log. */
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** What a log is made of. */
+/** The dependencies of a log. */
 export interface LogParts {
   readonly registry: ModelRegistry
   readonly source: ConnectorChangeLog
-  /** Where this process takes the changes from: the log itself, or a stream. */
+  /** The source of changes of this process: the log itself, or a stream. */
   readonly from: ChangeSource
   /** The models of the data source that log their changes. */
   readonly models: readonly ModelType[]
   /** Milliseconds. */
   readonly pollInterval: number
   readonly onState: (error: unknown) => void
-  /** Called where it turns out that the server keeps no log. */
+  /** Called if it is found that the server keeps no log. */
   readonly onAbsent: () => void
 }
 
@@ -33,7 +34,7 @@ function changeOf({ idProperty }: ModelType, { model, kind, row, position }: Log
   return kind === 'remove' ? { ...shared, where: { [name]: row[name] }, removed: [row] } : { ...shared, after: row }
 }
 
-/** Makes the log of a data source. What it reads reaches the listeners of the registry in every process. */
+/** Makes the log of a data source. Changes read from it reach the listeners of the registry in every process. */
 export function makeChangeLog(parts: LogParts): FollowedLog {
   const { registry, source, from, models, pollInterval, onState, onAbsent } = parts
   const read: ChangeLog['read'] = async (after, limit) =>

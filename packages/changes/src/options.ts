@@ -1,4 +1,4 @@
-import type { WithDefaults } from '@modelwire/core/plugin'
+import type { WithDefaults } from '@modelwire/server'
 import { type Static, Type } from '@sinclair/typebox'
 import type { ChangeTransport } from './transport/change-transport.ts'
 
@@ -11,8 +11,7 @@ export const ChangesOptionsSchema = Type.Object(
         maximum: 60,
         default: 0.5,
         unit: 's',
-        description:
-          'seconds after which the log is looked at again, where nothing says that there is something new in it'
+        description: 'seconds between reads of the log when no notification arrives'
       })
     ),
     retention: Type.Optional(
@@ -20,7 +19,7 @@ export const ChangesOptionsSchema = Type.Object(
         minimum: 1,
         default: 604_800,
         unit: 's',
-        description: 'seconds that changes are kept: a reader that was away longer has missed some'
+        description: 'seconds that changes are kept: a reader that was away longer misses some'
       })
     ),
     transport: Type.Optional(
@@ -30,7 +29,7 @@ export const ChangesOptionsSchema = Type.Object(
           {
             additionalProperties: true,
             description:
-              'what carries the changes to other processes, such as `redisStreams()` or `natsJetStream()`: one process reads the log then, and not each of them'
+              'transport that carries changes to other processes, such as `redisStreams()` or `natsJetStream()`: only one process then reads the log, instead of each'
           }
         )
       )

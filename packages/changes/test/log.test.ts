@@ -1,5 +1,5 @@
 import { until } from '@modelwire/test-waits'
-import type { Change } from '@modelwire/core/plugin'
+import type { Change } from '@modelwire/core/connector'
 import t from 'tap'
 import { databases } from './databases.ts'
 import { openApp } from './open-app.ts'

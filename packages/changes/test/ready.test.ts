@@ -1,6 +1,5 @@
 import { sqlite } from '@modelwire/connector-sqlite'
-import type { Connector } from '@modelwire/core/connector'
-import type { Change } from '@modelwire/core/plugin'
+import type { Connector, Change } from '@modelwire/core/connector'
 import { takeTime, until } from '@modelwire/test-waits'
 import t from 'tap'
 import { openApp } from './open-app.ts'

@@ -1,5 +1,4 @@
-import type { ModelDefinition } from '@modelwire/core'
-import { migrate, modelwire } from '@modelwire/core'
+import { type ModelDefinition, migrate, modelwire } from '@modelwire/core'
 import type { Connector } from '@modelwire/core/connector'
 import { rest } from '@modelwire/rest'
 import Fastify from 'fastify'

@@ -4,15 +4,15 @@ import { mongodb } from '@modelwire/connector-mongodb'
 import { sqlite } from '@modelwire/connector-sqlite'
 import { startOwnServer } from '@modelwire/connector-tests/mongodb'
 import { modelwire } from '@modelwire/core'
-import type { Connector } from '@modelwire/core/connector'
-import { type Change, withoutListening } from '@modelwire/core/plugin'
+import type { Connector, Change } from '@modelwire/core/connector'
+import { withoutListening } from '@modelwire/server'
 import { until } from '@modelwire/test-waits'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { changes, type ChangeTransport } from '#src/index.ts'
 import { openApp } from './open-app.ts'
 
-const warning = 'the data source keeps no log: changes are heard of in this process alone'
+const warning = 'the data source keeps no change log: only changes made by this process are reported'
 
 /** Takes the messages of a log of warnings and errors. */
 function messages() {
@@ -93,7 +93,7 @@ t.test('the logs are read once', async (t) => {
   t.teardown(async () => app.close())
   await app.register(modelwire, { dataSources: {}, models: [] })
   await app.register(changes)
-  await t.rejects(async () => app.register(changes), { code: 'OPTION_INVALID', message: /registered already/ })
+  await t.rejects(async () => app.register(changes), { code: 'OPTION_INVALID', message: /already registered/ })
 })
 
 t.test('commands of an application do not read the log, whose tables may not be there', async (t) => {
@@ -106,5 +106,5 @@ t.test('commands of an application do not read the log, whose tables may not be 
   const other = await openApp(t, { ...parts, connector: sqlite({ file: ':memory:' }) })
   await other.ready()
   await until(() => told.length === 1, 'a server to look')
-  t.strictSame(told, ['the log of changes cannot be read: changes are not heard of'])
+  t.strictSame(told, ['the change log cannot be read: changes are not reported'])
 })

@@ -1,6 +1,6 @@
-/** Everything is well. */
+/** Success. */
 export const succeeded = 0
-/** The command did its work and found something wrong, or the work failed. */
+/** The command ran and found a problem, or failed. */
 export const failed = 1
-/** The command was not understood, or needs something that it was not given. */
+/** The command line is invalid, or something that the command requires is missing. */
 export const misused = 2

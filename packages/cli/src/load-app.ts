@@ -1,10 +1,12 @@
 import type { Note, ServerOptions } from '@modelwire/boot'
-import { type Awaitable, withConnectors, withoutListening } from '@modelwire/core/plugin'
+import { withConnectors } from '@modelwire/core/plugin'
+import { type Awaitable, withoutListening } from '@modelwire/server'
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import { CommandError } from './errors.ts'
-import { folderOf } from './folder-of.ts'
 import { type BuildServer, findBuildServer, mountedRoutes, startProject } from './load-project.ts'
 import type { Terminal } from './terminal.ts'
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 
 /** The options of every command that reads an application. */
 export interface AppOptions {
@@ -12,10 +14,13 @@ export interface AppOptions {
   readonly loopback?: string
 }
 
-/** The options of `boot` that the command line gives. @throws {CommandError} USAGE: a value is none of those possible */
+/**
+ * The options of `boot` from the command line.
+ * @throws {CommandError} USAGE: a value is none of those possible
+ */
 export function bootOptions(dir: string, { env, loopback }: AppOptions): ServerOptions {
   if (loopback !== undefined && loopback !== '2' && loopback !== '3')
-    throw new CommandError('USAGE', `--loopback is 2 or 3, not ${loopback}`)
+    throw new CommandError('USAGE', `--loopback must be 2 or 3, not ${loopback}`)
   return {
     dir,
     // Connectors may be installed beside the command, such as globally.
@@ -34,8 +39,8 @@ export interface LoadedApp {
 /** How an application is loaded. */
 export interface LoadOptions extends AppOptions {
   /**
-   * `required`: a connector of Modelwire that is not installed is refused. `optional`: it is reported. `memory`: data sources are in
-   * memory, whatever they name.
+   * `required`: refuse if a Modelwire connector is not installed. `optional`: report it. `memory`: use memory for all data
+   * sources.
    */
   readonly connectors: 'required' | 'optional' | 'memory'
   /** Prints a warning. */
@@ -76,9 +81,8 @@ async function loadFolder(folder: string, { connectors, warn, ...options }: Load
 }
 
 /**
- * Does `work` with an application folder, or a project whose package.json names its server, that is started without
- * listening, and closes it, whatever came of the work. The boot scripts of the application run and its data sources
- * connect.
+ * Calls `work` with an application folder, or a project whose package.json names its server, started without listening, and
+ * always closes it afterwards. The boot scripts of the application run and its data sources connect.
  * @throws {DefinitionError} the application is invalid; the subclass names the reason; CONNECTOR_NOT_INSTALLED: a connector that
  * is required is not installed
  */
@@ -93,4 +97,12 @@ export async function withApp<Result>(
   } finally {
     await app.server.close()
   }
+}
+
+/** @throws {CommandError} NO_SUCH_FOLDER: there is no such folder */
+export async function folderOf(dir: string): Promise<string> {
+  const path = resolve(dir)
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isDirectory() !== true) throw new CommandError('NO_SUCH_FOLDER', `${path} is not a folder`)
+  return path
 }

@@ -1,11 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Awaitable, isPlainObject } from '@modelwire/core/plugin'
+import { type Awaitable, isPlainObject } from '@modelwire/server'
 import type { FastifyInstance, FastifyServerOptions, RouteOptions } from 'fastify'
 import { CommandError } from './errors.ts'
 
-/** Makes the server of a project. */
+/** Creates the server of a project. */
 export type BuildServer = (options: FastifyServerOptions) => Awaitable<FastifyInstance>
 
 /** An application needs no package.json. That its folder is none is reported where that is opened. */
@@ -22,7 +22,10 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-/** The package.json of a folder, empty where it has none. @throws {CommandError} PROJECT_INVALID: it is not JSON */
+/**
+ * The package.json of a folder; empty if it has none.
+ * @throws {CommandError} PROJECT_INVALID: it is not JSON
+ */
 export async function manifestOf(dir: string): Promise<Readonly<Record<string, unknown>>> {
   const file = join(dir, 'package.json')
   const text = await textOf(file)
@@ -35,8 +38,8 @@ export async function manifestOf(dir: string): Promise<Readonly<Record<string, u
 }
 
 /**
- * The function that makes the server of a project: `buildServer`, or the default export, of the module that `modelwire.server` of its
- * package.json names. Undefined where nothing is named: the folder is an application of LoopBack.
+ * The function that creates the server of a project: `buildServer`, or the default export, of the module named by
+ * `modelwire.server` in its package.json. Undefined if none is named: the folder is a LoopBack application.
  * @throws {CommandError} PROJECT_NOT_BUILT: the module is not there; PROJECT_INVALID: it exports no such function
  */
 export async function findBuildServer(dir: string): Promise<BuildServer | undefined> {
@@ -46,7 +49,7 @@ export async function findBuildServer(dir: string): Promise<BuildServer | undefi
   const path = join(dir, server)
   const found = await stat(path).catch(() => undefined)
   if (found === undefined)
-    throw new CommandError('PROJECT_NOT_BUILT', `${path} does not exist: build the project first, by npm run build`)
+    throw new CommandError('PROJECT_NOT_BUILT', `${path} does not exist: build the project first, with npm run build`)
   const exported: unknown = await import(pathToFileURL(path).href)
   const { buildServer, default: other } = Object(exported) as { buildServer?: unknown; default?: unknown } // a module is an object
   const build = buildServer ?? other
@@ -55,7 +58,7 @@ export async function findBuildServer(dir: string): Promise<BuildServer | undefi
   return build as BuildServer // the convention of projects
 }
 
-/** The routes of operations, as the server answers them. */
+/** The routes of operations, as the server serves them. */
 export const mountedRoutes = ({ models }: FastifyInstance): RouteOptions[] =>
   models.mounts.flatMap(({ prefix, routes }) =>
     routes.map(({ verb, path, operation }) => ({
@@ -66,7 +69,10 @@ export const mountedRoutes = ({ models }: FastifyInstance): RouteOptions[] =>
     }))
   )
 
-/** Makes the server and waits until it is ready. @throws {CommandError} PROJECT_INVALID: it has no models */
+/**
+ * Creates the server and waits until it is ready.
+ * @throws {CommandError} PROJECT_INVALID: it has no models
+ */
 export async function startProject(build: BuildServer, options: FastifyServerOptions): Promise<FastifyInstance> {
   const server = await build(options)
   await server.ready()

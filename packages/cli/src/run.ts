@@ -5,7 +5,7 @@ import { CommandError } from './errors.ts'
 import { failed, misused, succeeded } from './exit-codes.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A command as the help lists it. `load` imports its options and what it does, with all that they need. */
+/** A command as listed in the help. `load` imports its implementation on demand. */
 interface CommandEntry {
   /** Its name and its arguments. */
   readonly usage: string
@@ -16,12 +16,12 @@ interface CommandEntry {
 const commands: readonly CommandEntry[] = [
   {
     usage: 'init <dir>',
-    summary: 'make a new project that runs and passes its own test',
+    summary: 'create a new project that runs and passes its own test',
     load: async () => (await import('./commands/init.ts')).defineInit
   },
   {
     usage: 'check <dir>',
-    summary: 'say what of an application runs, what differs and what does not',
+    summary: 'show what runs, what differs and what does not run in an application',
     load: async () => (await import('./commands/of-applications.ts')).defineCheck
   },
   {
@@ -51,22 +51,22 @@ const commands: readonly CommandEntry[] = [
   },
   {
     usage: 'migrate <dir>',
-    summary: 'make the tables of the models, after showing the plan',
+    summary: 'create the tables of the models, after showing the plan',
     load: async () => (await import('./commands/migrate.ts')).defineMigrate
   },
   {
     usage: 'seed [dir]',
-    summary: 'fill the models from files, each record once',
+    summary: 'store records from files, each record once',
     load: async () => (await import('./commands/of-applications.ts')).defineSeed
   },
   {
     usage: 'discover <dir>',
-    summary: 'make models of the tables of a database',
+    summary: 'generate models from the tables of a database',
     load: async () => (await import('./commands/of-applications.ts')).defineDiscover
   },
   {
     usage: 'diff',
-    summary: 'show where two servers answer differently',
+    summary: 'show where the responses of two servers differ',
     load: async () => (await import('./commands/diff.ts')).defineDiff
   },
   {
@@ -83,22 +83,22 @@ function ownVersion(): string {
 
 function makeProgram(terminal: Terminal): Command {
   return new Command('modelwire')
-    .description('Serves, checks and migrates applications of models, written for LoopBack 3 or for Modelwire.')
+    .description('Serves, checks and migrates model-based applications, written for LoopBack 3 or for Modelwire.')
     .version(ownVersion(), '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'explain a command')
-    .helpCommand('help [command]', 'explain a command')
+    .helpOption('-h, --help', 'show help for a command')
+    .helpCommand('help [command]', 'show help for a command')
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),
       writeErr: (text) => terminal.err(text.trimEnd()),
       // As the errors of the commands look.
       outputError: (text, write) => write(`${terminal.style('red', 'modelwire:')} ${text.replace(/^error: /, '')}`)
     })
-    .showHelpAfterError('  add --help to see what there is\n  (USAGE)')
+    .showHelpAfterError('  use --help to list commands and options\n  (USAGE)')
     .exitOverride()
     .addHelpText(
       'after',
-      '\nExit codes: 0 all is well, 1 something was found or failed, 2 the command was not understood.\n' +
-        'Start with:\n  $ modelwire init my-api              # a new project\n  $ modelwire check ./my-loopback-app  # what of an application of LoopBack 3 runs\n  $ modelwire serve ./my-loopback-app'
+      '\nExit codes: 0 success, 1 something was found or failed, 2 invalid command line.\n' +
+        'Start with:\n  $ modelwire init my-api              # a new project\n  $ modelwire check ./my-loopback-app  # what runs of a LoopBack 3 application\n  $ modelwire serve ./my-loopback-app'
     )
 }
 
@@ -147,8 +147,8 @@ async function addCommands(
 }
 
 /**
- * Runs the command with these arguments and gives its exit code: 0 all is well, 1 something was found or failed, 2 the
- * command was not understood. Errors are printed, none is thrown.
+ * Runs the command with these arguments and returns its exit code: 0 success, 1 something was found or failed, 2 invalid
+ * command line. Errors are printed, never thrown.
  */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   const program = makeProgram(terminal)

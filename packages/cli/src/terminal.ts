@@ -1,26 +1,39 @@
 import { createInterface } from 'node:readline/promises'
 import { styleText } from 'node:util'
-import { printable, visible } from './visible.ts'
+import { writeFile } from 'node:fs/promises'
+
+/** Characters that a terminal obeys, and those that change the direction of a text. */
+const unseen = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
+
+const escape = String.fromCodePoint(27)
+
+/** Colours, as `style` writes them. */
+const colours = new RegExp(`(${escape}\\[[\\d;]*m)`)
+
+const written = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+const keepBlank = (character: string): string =>
+  character === '\n' || character === '\t' ? character : written(character)
 
 type Style = Parameters<typeof styleText>[0]
 
 /** The input and output of a command. */
 export interface Terminal {
-  /** Results. */
+  /** Writes results. */
   readonly out: (line: string) => void
-  /** Everything else: progress, warnings, errors. */
+  /** Writes everything else: progress, warnings, errors. */
   readonly err: (line: string) => void
-  /** A person reads along: colours, questions and a readable log make sense. */
+  /** A person is reading: colours, questions and a readable log make sense. */
   readonly isInteractive: boolean
-  /** Characters of a line of `out`; undefined where lines may have any length, as in files. */
+  /** Maximum characters of a line of `out`; undefined if lines may have any length, as in files. */
   readonly columns: number | undefined
-  /** Colours a text of `out`, where that is a terminal. */
+  /** Colours a text of `out`, if that is a terminal. */
   readonly style: (style: Style, text: string) => string
-  /** Shows how far a long piece of work is, in place of what it showed before. */
+  /** Shows the progress of a long task, replacing the previous one. */
   readonly progress: (text: string) => void
-  /** Asks a question that is answered with yes or no; only where `isInteractive`. */
+  /** Asks a yes-or-no question; only if `isInteractive`. */
   readonly confirm: (question: string) => Promise<boolean>
-  /** Asks a question and returns the answered line; only where `isInteractive`. */
+  /** Asks a question and returns the answered line; only if `isInteractive`. */
   readonly ask: (question: string) => Promise<string>
   readonly env: Readonly<Record<string, string | undefined>>
 }
@@ -71,4 +84,47 @@ export function processTerminal(): Terminal {
     ask,
     env
   }
+}
+
+/**
+ * Formats rows as columns, each as wide as its widest cell. Cells must not contain colours yet, since their length counts.
+ * @param paint colours a cell of the finished table
+ */
+export function writeTable(
+  rows: readonly (readonly string[])[],
+  paint: (cell: string) => string = (cell) => cell
+): string[] {
+  const widths: number[] = []
+  for (const row of rows) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length)
+  return rows.map((row) => {
+    const last = row.findLastIndex((cell) => cell !== '')
+    return row
+      .slice(0, last + 1)
+      .map((cell, at) => paint(cell) + (at === last ? '' : ' '.repeat((widths[at] ?? 0) - cell.length)))
+      .join('  ')
+      .trimEnd()
+  })
+}
+
+/** Writes the result of a command to a file, or to the output if none is named. */
+export async function writeResult(text: string, file: string | undefined, terminal: Terminal): Promise<void> {
+  if (file === undefined) {
+    terminal.out(text.trimEnd())
+    return
+  }
+  await writeFile(file, text)
+  terminal.err(`wrote ${file}`)
+}
+
+/** A name from an untrusted source, with control characters escaped. */
+export function visible(name: string): string {
+  return name.replaceAll(unseen, written)
+}
+
+/** A line that is safe to print: without control sequences other than colours, newlines and tabs. */
+export function printable(line: string): string {
+  return line
+    .split(colours)
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll(unseen, keepBlank)))
+    .join('')
 }

@@ -80,7 +80,7 @@ t.test('serve on a terminal says how the log becomes readable without pino-prett
   const run = await (await installAlone(t)).load()
   const terminal = fakeTerminal(true)
   await run(['serve', makeFolder(t, onPostgresql)], terminal)
-  t.match(terminal.errText(), /^modelwire: npm install pino-pretty makes the log readable\n/)
+  t.match(terminal.errText(), /^modelwire: npm install pino-pretty for a readable log\n/)
 })
 
 t.test('the version and the help load no application', async (t) => {

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import t from 'tap'
-import { printable, visible } from '#src/visible.ts'
+import { printable, visible } from '#src/terminal.ts'
 
 t.test('what a terminal would obey is written out', async (t) => {
   t.equal(visible('\u001B[2Jname\r\u009B'), '\\u001b[2Jname\\u000d\\u009b')

@@ -9,19 +9,9 @@ export {
   ValueRefused
 } from '@modelwire/core/connector'
 
-/** A module is not a LoopBack connector, or made none: it exports neither `initialize` nor a constructor. */
-export class ConnectorInvalid extends DefinitionError {
-  override readonly code = 'CONNECTOR_INVALID'
-}
-
-/** A LoopBack connector failed for a reason that is not the caller's: `cause` is its error. */
-export class ConnectorFailed extends ApiError {
-  override readonly code = 'CONNECTOR_FAILED'
-  override readonly statusCode = 500
-}
-
-/** A LoopBack connector did not call back in time. What it was to do may be done all the same. */
-export class ConnectorTimeout extends ApiError {
-  override readonly code = 'CONNECTOR_TIMEOUT'
-  override readonly statusCode = 503
-}
+/** The module of a LoopBack connector exports neither `initialize` nor a constructor, or created no connector. */
+export class ConnectorInvalid extends DefinitionError.with({ code: 'CONNECTOR_INVALID' }) {}
+/** A connector written for LoopBack failed without a status; the message and `cause` say why. */
+export class ConnectorFailed extends ApiError.with({ code: 'CONNECTOR_FAILED', statusCode: 500 }) {}
+/** A connector written for LoopBack did not call back within `callTimeout`. Its work may still complete. */
+export class ConnectorTimeout extends ApiError.with({ code: 'CONNECTOR_TIMEOUT', statusCode: 503 }) {}

@@ -1,11 +1,11 @@
 import { type Driver, methodOf, partOf } from './juggler/driver.ts'
 
 /**
- * What is known of a connector's conditions.
+ * What is known about a connector's conditions.
  *
  * - `relational`: it is built on the SqlConnector of `loopback-connector`, which writes them
  * - `mongodb`: it is `loopback-connector-mongodb`
- * - `other`: nothing. What it finds is looked at in this process, and what it changes is named by ids
+ * - `other`: nothing. Its results are filtered in this process, and its changes are limited to ids
  */
 export type Family = 'relational' | 'mongodb' | 'other'
 

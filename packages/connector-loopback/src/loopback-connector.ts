@@ -1,6 +1,5 @@
 import type {
   Collection,
-  ConnectionWatcher,
   Connector,
   ConnectorCapabilities,
   ConnectorMethods,
@@ -10,26 +9,61 @@ import type {
   OpenTransaction,
   Transaction
 } from '@modelwire/core/connector'
-import { capabilitiesOf } from './capabilities-of.ts'
+import { capabilitiesOf, watchEvents } from './make-driver.ts'
 import type { CollectionContext } from './collection/context.ts'
-import { createCollection } from './collection/create-collection.ts'
+import { createCollection, storedNames } from './collection/create-collection.ts'
 import { createModelContext } from './collection/model-context.ts'
 import { createSerialWork, type SerialWork } from './collection/serial-work.ts'
 import { ConnectorInvalid } from './errors.ts'
-import { callTimeoutOf, limitCall } from './juggler/call-limit.ts'
+import {
+  callTimeoutOf,
+  limitCall,
+  type Driver,
+  methodOf,
+  partOf,
+  type AnyFunction,
+  isFunction,
+  isObject
+} from './juggler/driver.ts'
 import { JugglerDataSource } from './juggler/data-source.ts'
-import { type Driver, methodOf, partOf } from './juggler/driver.ts'
 import { createModelFacade, type ModelFacade } from './juggler/model-facade.ts'
-import { watchEvents } from './juggler/watch-events.ts'
-import { callWithCallback } from './juggler/with-callback.ts'
-import { makeDriver } from './make-driver.ts'
+import { callWithCallback, type Results } from './juggler/with-callback.ts'
 import { driverMethods } from './methods/driver-methods.ts'
 import { isRemote, remoteAccess, remoteMethods, shareRemotely } from './methods/remote-models.ts'
-import { migrateTables } from './migrate-tables.ts'
-import { storedNames } from './rows/stored-names.ts'
-import { scriptMembers } from './script-members.ts'
 import { Transactions } from './transaction/transactions.ts'
 import { translateError } from './translate-error.ts'
+import { NotImplemented } from '@modelwire/core'
+
+const events = [
+  'on',
+  'once',
+  'off',
+  'emit',
+  'addListener',
+  'removeListener',
+  'removeAllListeners',
+  'listeners'
+] as const
+
+const discoveries = [
+  'discoverModelDefinitions',
+  'discoverModelProperties',
+  'discoverPrimaryKeys',
+  'discoverForeignKeys',
+  'discoverExportedForeignKeys'
+] as const
+
+const bound =
+  (self: object, fn: unknown): AnyFunction =>
+  (...args) =>
+    isFunction(fn) ? fn.apply(self, args) : undefined
+
+const firstOf = async (results: Promise<unknown>): Promise<unknown> => partOf(await results, '0')
+
+/** The creation of a connector: the promise may settle long after the connector exists. */
+interface Making {
+  readonly done: Promise<void>
+}
 
 interface Attached {
   readonly model: ModelType
@@ -39,7 +73,7 @@ interface Attached {
   context: KeptContext | undefined
 }
 
-/** The context of a model's operations, as long as it has these properties. */
+/** The context of a model's operations, valid while its properties are unchanged. */
 interface KeptContext {
   readonly properties: ModelType['properties']
   readonly context: CollectionContext
@@ -72,17 +106,20 @@ export class LoopbackConnector implements Connector {
     )
   }
 
-  /** Read by every operation: computed anew only once the connector is there, or connected. */
+  /** Read by every operation: only recomputed once the connector exists, or is connected. */
   get capabilities(): ConnectorCapabilities {
     return (this.#capabilities ??= capabilitiesOf(this.#dataSource.connector, (model) => this.#storedNames(model)))
   }
 
-  /** LoopBack's connector itself: its driver, and methods such as `execute`. Undefined until the module has made it. */
+  /** LoopBack's connector itself: its driver, and methods such as `execute`. Undefined until the module has created it. */
   get scriptConnector(): unknown {
     return this.#dataSource.connector
   }
 
-  /** What a data source of LoopBack has from its connector: events, what it discovers, and functions such as those of `rest`. */
+  /**
+   * The members that a LoopBack data source gets from its connector: events, discovery, and functions such as those of
+   * `rest`.
+   */
   get scriptMembers(): Readonly<Record<string, unknown>> {
     return scriptMembers(this.#dataSource)
   }
@@ -98,7 +135,7 @@ export class LoopbackConnector implements Connector {
     })
   }
 
-  /** What the connector gives to a model: all of it only once the module has made the connector. */
+  /** The methods that the connector adds to a model: complete only once the module has created the connector. */
   methods(model: ModelType): ConnectorMethods {
     const driver = this.#dataSource.connector
     const attached = this.#attached.get(model)
@@ -136,11 +173,11 @@ export class LoopbackConnector implements Connector {
   }
 
   /** Reports events of the connector outside of calls. */
-  watch(watcher: ConnectionWatcher): void {
+  watch(watcher: Parameters<typeof watchEvents>[1]): void {
     watchEvents(this.#dataSource, watcher)
   }
 
-  /** With `empty` has the connector make its tables anew, else bring them up to date. */
+  /** With `empty`, lets the connector recreate its tables; otherwise updates them. */
   async migrate(models: readonly ModelType[], { empty }: MigrateOptions): Promise<MigrationPlan> {
     await this.#connected()
     await this.#translated(() => migrateTables(this.#driver(), models, empty))
@@ -173,7 +210,7 @@ export class LoopbackConnector implements Connector {
     return methodOf(this.#dataSource.connector, 'beginTransaction') !== undefined
   }
 
-  /** A connection that failed is tried again by the next operation. */
+  /** Connects; after a failure, the next operation retries. */
   async #connected(): Promise<void> {
     const [made] = await this.#made
     if (this.#dataSource.connected) return
@@ -187,7 +224,7 @@ export class LoopbackConnector implements Connector {
     throw new ConnectorInvalid('the connector has not been created yet', { key: this.#dataSource.name })
   }
 
-  /** Defines a model at the connector, once. */
+  /** Defines a model on the connector, once. */
   #introduce(attached: Attached): ModelFacade {
     return (attached.facade ??= this.#define(this.#driver(), attached.model))
   }
@@ -232,5 +269,79 @@ export class LoopbackConnector implements Connector {
 
   #translate(error: unknown): unknown {
     return translateError(error, { connector: this.name })
+  }
+}
+
+/**
+ * Makes the connector of a data source from its module, as LoopBack does: `initialize(dataSource, callback)`, or a constructor of
+ * settings. Most modules have made it when this returns, and connect afterwards.
+ * @throws {ConnectorInvalid} the module is none
+ */
+function makeDriver(module: unknown, dataSource: JugglerDataSource): Making {
+  const initialize = methodOf(module, 'initialize') ?? methodOf(partOf(module, 'default'), 'initialize')
+  if (initialize !== undefined) {
+    const calling = callWithCallback(initialize, module, [dataSource])
+    dataSource.adopt()
+    return { done: initialized(dataSource, calling) }
+  }
+  const Constructor = [module, partOf(module, 'default')].find(isFunction)
+  if (Constructor === undefined)
+    throw new ConnectorInvalid(
+      'the module is not a LoopBack connector: it exports neither initialize nor a constructor'
+    )
+  dataSource.connector = construct(Constructor, dataSource.settings)
+  dataSource.adopt()
+  return { done: initialized(dataSource, Promise.resolve([])) }
+}
+
+function construct(Constructor: AnyFunction, settings: Record<string, unknown>): Driver {
+  const made: unknown = Reflect.construct(Constructor, [settings])
+  if (isObject(made)) return made
+  throw new ConnectorInvalid("the connector's constructor did not create an object")
+}
+
+/** LB3: a result of false means that the connection is made later. */
+async function initialized(dataSource: JugglerDataSource, calling: Promise<Results>): Promise<void> {
+  const [result] = await calling
+  if (dataSource.adopt() === undefined)
+    throw new ConnectorInvalid(
+      'the module is not a LoopBack connector: initialize did not set a connector on the data source',
+      { key: dataSource.name }
+    )
+  dataSource.initialized = true
+  dataSource.connecting = false
+  dataSource.emit('initialized')
+  if (dataSource.settings['lazyConnect'] === true || result === false || dataSource.connected) return
+  dataSource.connected = true
+  dataSource.emit('connected')
+}
+
+/**
+ * Has a connector make the tables of models anew, or bring them up to date: its own way of doing so, which may drop columns that
+ * no model has.
+ * @throws {NotImplemented} it has no such way, and its records would have to be removed
+ */
+async function migrateTables(driver: Driver, models: readonly ModelType[], empty: boolean): Promise<void> {
+  const migrate = methodOf(driver, empty ? 'automigrate' : 'autoupdate')
+  if (migrate !== undefined) await callWithCallback(migrate, driver, [models.map(({ name }) => name)])
+  else if (empty) throw new NotImplemented('the connector has no automigrate')
+}
+
+/** What scripts find on a data source of a LoopBack connector, beside what every data source has. */
+function scriptMembers(dataSource: JugglerDataSource): Readonly<Record<string, unknown>> {
+  const members: Record<string, unknown> = {}
+  for (const name of events) members[name] = bound(dataSource, dataSource[name])
+  for (const name of discoveries) if (methodOf(dataSource.connector, name)) members[name] = discovery(dataSource, name)
+  for (const [name, value] of Object.entries(dataSource))
+    if (isFunction(value)) members[name] = bound(dataSource, value)
+  return members
+}
+
+/** With a callback as its last argument, as the connector takes it, or a promise. */
+function discovery({ connector }: JugglerDataSource, name: string): AnyFunction {
+  return (...args) => {
+    const fn = methodOf(connector, name)
+    if (fn === undefined || isFunction(args.at(-1))) return fn?.apply(connector, args)
+    return firstOf(callWithCallback(fn, connector, args))
   }
 }

@@ -2,7 +2,7 @@ import type { Connector } from '@modelwire/core/connector'
 import { LoopbackConnector } from './loopback-connector.ts'
 
 /**
- * A connector that drives one written for LoopBack 3.
+ * Creates a connector that wraps one written for LoopBack 3.
  * @param module what the connector's module exports, such as `require('loopback-connector-mongodb')`
  * @param settings those of the data source; `name` is its name
  * @throws {ConnectorInvalid} the module exports neither `initialize` nor a constructor

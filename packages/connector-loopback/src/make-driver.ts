@@ -1,53 +1,60 @@
-import { ConnectorInvalid } from './errors.ts'
+import { allOperations, type ConnectorCapabilities, type ModelType, type Connector } from '@modelwire/core/connector'
+import { familyOf } from './family.ts'
+import { type Driver, methodOf } from './juggler/driver.ts'
+import { hasDataAccess } from './methods/driver-methods.ts'
+import { isRemote } from './methods/remote-models.ts'
+import { DataSourceUnavailable } from '@modelwire/core'
 import type { JugglerDataSource } from './juggler/data-source.ts'
-import { type AnyFunction, type Driver, isFunction, isObject, methodOf, partOf } from './juggler/driver.ts'
-import { callWithCallback, type Results } from './juggler/with-callback.ts'
 
-/** A connector's making: the promise of its end, which may be long after the connector is there. */
-export interface Making {
-  readonly done: Promise<void>
+/** The capabilities of a connector; undefined if its module has not created it yet. */
+export function capabilitiesOf(
+  driver: Driver | undefined,
+  storedNames: (model: ModelType) => ReadonlySet<string>
+): ConnectorCapabilities {
+  const isRelational = driver !== undefined && familyOf(driver) === 'relational'
+  const hasRecords = driver === undefined || isRemote(driver) || hasDataAccess(driver)
+  return {
+    operations: hasRecords ? allOperations : new Set(),
+    generatedIdType: driver === undefined ? 'declared' : idTypeOf(driver),
+    storesUndeclared: !isRelational,
+    // LB3: `allowExtendedOperators` of the data source, the model or one call. What other databases read is unknown.
+    readsOperators: !isRelational,
+    readsLikeOptions: !isRelational,
+    storedNames,
+    findsOrCreates: methodOf(driver, 'findOrCreate') !== undefined,
+    upsertsWithWhere: methodOf(driver, 'upsertWithWhere') !== undefined,
+    transactions: methodOf(driver, 'beginTransaction') !== undefined,
+    atomicity: isRelational ? 'database' : 'process'
+  }
 }
 
 /**
- * Makes the connector of a data source from its module, as LoopBack does: `initialize(dataSource, callback)`, or a constructor of
- * settings. Most modules have made it when this returns, and connect afterwards.
- * @throws {ConnectorInvalid} the module is none
+ * LB3: a connector without a type of ids leaves ids as they are declared; loopback-datasource-juggler,
+ * lib/datasource.js, setupDataAccess.
  */
-export function makeDriver(module: unknown, dataSource: JugglerDataSource): Making {
-  const initialize = methodOf(module, 'initialize') ?? methodOf(partOf(module, 'default'), 'initialize')
-  if (initialize !== undefined) {
-    const calling = callWithCallback(initialize, module, [dataSource])
-    dataSource.adopt()
-    return { done: initialized(dataSource, calling) }
-  }
-  const Constructor = [module, partOf(module, 'default')].find(isFunction)
-  if (Constructor === undefined)
-    throw new ConnectorInvalid(
-      'the module is not a LoopBack connector: it exports neither initialize nor a constructor'
-    )
-  dataSource.connector = construct(Constructor, dataSource.settings)
-  dataSource.adopt()
-  return { done: initialized(dataSource, Promise.resolve([])) }
+function idTypeOf(driver: Driver): ConnectorCapabilities['generatedIdType'] {
+  const getType = methodOf(driver, 'getDefaultIdType')
+  if (getType === undefined) return 'declared'
+  return getType.call(driver) === Number ? 'number' : 'string'
 }
 
-function construct(Constructor: AnyFunction, settings: Record<string, unknown>): Driver {
-  const made: unknown = Reflect.construct(Constructor, [settings])
-  if (isObject(made)) return made
-  throw new ConnectorInvalid('the constructor of the connector did not make an object')
-}
-
-/** LB3: a result of false means that the connection is made later. */
-async function initialized(dataSource: JugglerDataSource, calling: Promise<Results>): Promise<void> {
-  const [result] = await calling
-  if (dataSource.adopt() === undefined)
-    throw new ConnectorInvalid(
-      'the module is not a LoopBack connector: initialize set no connector on the data source',
-      { key: dataSource.name }
-    )
-  dataSource.initialized = true
-  dataSource.connecting = false
-  dataSource.emit('initialized')
-  if (dataSource.settings['lazyConnect'] === true || result === false || dataSource.connected) return
-  dataSource.connected = true
-  dataSource.emit('connected')
+/** Reports the events `error`, `disconnected` and `connected` of a connector to `watcher`. */
+export function watchEvents(
+  dataSource: JugglerDataSource,
+  watcher: Parameters<NonNullable<Connector['watch']>>[0]
+): void {
+  dataSource.on('error', (error: unknown) => {
+    // While it connects, the waiting caller gets the error.
+    if (dataSource.connected) watcher.error(error)
+  })
+  dataSource.on('disconnected', () => {
+    if (!dataSource.connected) return
+    // The next operation connects again.
+    dataSource.connected = false
+    watcher.error(new DataSourceUnavailable(`the data source ${dataSource.name} lost its connection to the database`))
+    watcher.lost()
+  })
+  dataSource.on('connected', () => {
+    watcher.restored()
+  })
 }

@@ -1,9 +1,9 @@
 import { ApiError, DataSourceUnavailable, DuplicateKey } from '@modelwire/core'
-import type { ModelType, Row } from '@modelwire/core/connector'
+import { AccessRefused, type ModelType, type Row } from '@modelwire/core/connector'
 import { ConnectorFailed, ConstraintViolated, TransactionConflict, ValueRefused } from './errors.ts'
 import { isObject, partOf } from './juggler/driver.ts'
 
-/** What a call was about. */
+/** The context of a failed call. */
 export interface FailedCall {
   readonly connector: string
   readonly model?: ModelType | undefined
@@ -27,16 +27,18 @@ const byCode: readonly (readonly [codes: RegExp, make: MakeError])[] = [
     /^(?:40001|40P01|ER_LOCK_DEADLOCK|ER_LOCK_WAIT_TIMEOUT)$/,
     (cause) => new TransactionConflict('another transaction changed the same records', { cause })
   ],
+  [/^(?:28\w{3}|ER_ACCESS_DENIED_\w+|ELOGIN|18)$/, (cause) => new AccessRefused('login', cause)],
+  [/^(?:3D000|ER_BAD_DB_ERROR|ER_DBACCESS_DENIED_ERROR)$/, (cause) => new AccessRefused('database', cause)],
   [
     /^(?:08\w{3}|57P0\d|E(?:CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_)\w*|PROTOCOL_CONNECTION_LOST|NR_CLOSED)$/,
     (cause, { connector }) =>
-      new DataSourceUnavailable(`the connector ${connector} does not reach its database`, { cause })
+      new DataSourceUnavailable(`the connector ${connector} cannot connect to its database`, { cause })
   ]
 ]
 
 /**
- * The coded error for what a connector called back with. An error with a 4xx status is returned as it is, as LoopBack
- * does.
+ * Converts an error that a connector called back with to a coded one. An error with a 4xx status is returned as is, as
+ * LoopBack does.
  */
 export function translateError(error: unknown, call: FailedCall): unknown {
   if (error instanceof ApiError || !(error instanceof Error)) return error
@@ -47,7 +49,7 @@ export function translateError(error: unknown, call: FailedCall): unknown {
   if (status === 409 && error.message.startsWith('Duplicate entry')) return duplicateKey(error, call)
   if (status >= 400 && status <= 599) return error
   if (/^Mongo(?:Network|ServerSelection|Timeout)/.test(error.name))
-    return new DataSourceUnavailable(`the connector ${call.connector} does not reach its database`, { cause: error })
+    return new DataSourceUnavailable(`the connector ${call.connector} cannot connect to its database`, { cause: error })
   return new ConnectorFailed(`the connector ${call.connector} failed: ${error.message}`, { cause: error })
 }
 

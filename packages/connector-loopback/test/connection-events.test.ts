@@ -29,7 +29,7 @@ void t.test('what a connector tells between calls is logged, and known of its da
   const db = app.models.dataSources.get('db')
   t.equal(db?.connection.state, 'open')
   source.emit('error', new Error('reset'))
-  t.match(lines, [{ msg: 'a data source reports an error', dataSource: 'db', err: { message: 'reset' } }])
+  t.match(lines, [{ msg: 'a data source reported an error', dataSource: 'db', err: { message: 'reset' } }])
   source.emit('disconnected')
   t.equal(db?.connection.state, 'closed')
   t.match(lines[1], { err: { code: 'DATA_SOURCE_UNAVAILABLE' } })

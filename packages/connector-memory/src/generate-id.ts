@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 
-/** Makes a new id each time it is called. */
+/** Generates a new id. */
 export type GenerateId = () => string
 
 const randomDigits = 12
 const highest = 16 ** randomDigits - 1
 
 /**
- * Makes ids of 24 hexadecimal characters that sort in the order in which they were made: 12 for the time in
- * milliseconds, 12 random ones that are counted up within a millisecond.
+ * Makes a generator of ids with 24 hexadecimal characters that sort in the order of creation: 12 for the time in
+ * milliseconds, 12 random ones that are incremented within a millisecond.
  */
 export function createIdGenerator(now: () => number = Date.now): GenerateId {
   let time = 0

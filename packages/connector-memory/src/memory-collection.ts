@@ -1,16 +1,14 @@
-import { andThen, type Awaitable, type Collection, type Id, type Row } from '@modelwire/core/connector'
+import type { Collection, Id, Row } from '@modelwire/core/connector'
 import type { DataFile } from './file/open-data-file.ts'
 import { fileKey } from './file/table-records.ts'
-import { createFinder } from './find/finder.ts'
-import type { Finder } from './find/finder.ts'
-import { slotOfId } from './table/table.ts'
-import type { Table } from './table/table.ts'
+import { createFinder, type Finder } from './find/find-rows.ts'
+import { slotOfId, type Table } from './table/table.ts'
 import { deleteRows, insertRows, replaceWhole, updateRows, upsertRow } from './table/write-rows.ts'
 
-/** The file that keeps the records, once it is open. */
+/** Returns the file that stores the records, once it is open. */
 export type FindDataFile = () => DataFile | undefined
 
-/** The records of one model. What is done to them is done at once; only the file, where there is one, is waited for. */
+/** The collection of one model. Changes in memory are immediate; only the file, if there is one, is awaited. */
 export function createCollection(table: Table, dataFile: FindDataFile): Collection {
   const finder = createFinder(table)
   return {
@@ -51,12 +49,18 @@ function createChanges(
   table: Table,
   finder: Finder,
   dataFile: FindDataFile
-): Pick<Collection, 'update' | 'replace' | 'delete'> {
+): Pick<Collection, 'update' | 'patch' | 'replace' | 'delete'> {
   return {
     update(where, patch) {
       const slots = finder.slots(where)
       updateRows(table, slots, patch)
       return slots.length === 0 ? 0 : whenKept(dataFile()?.record(table, slots, []), slots.length)
+    },
+    async patch(where, patch) {
+      const [slot] = finder.slots(where)
+      if (slot === undefined) return undefined
+      updateRows(table, [slot], patch)
+      return whenKept(dataFile()?.record(table, [slot], []), table.rows[slot])
     },
     replace(id, row, where) {
       const slot = slotOfId(table, id)
@@ -75,8 +79,9 @@ function createChanges(
 }
 
 /** The result of a write, once the file has it. */
-function whenKept<T>(kept: Promise<void> | undefined, result: T): Awaitable<T> {
-  return andThen(kept, () => result)
+async function whenKept<T>(kept: Promise<void> | undefined, result: T): Promise<T> {
+  await kept
+  return result
 }
 
 function rowOf(table: Table, id: Id): Row | undefined {

@@ -1,13 +1,16 @@
 import { DataSourceUnavailable } from '@modelwire/core'
-import { allOperations } from '@modelwire/core/connector'
-import type { Collection, Connector, ConnectorCapabilities, MigrationPlan, ModelType } from '@modelwire/core/connector'
-import { openDataFile } from './file/open-data-file.ts'
-import type { DataFile } from './file/open-data-file.ts'
-import { openFirst } from './file/open-first.ts'
+import {
+  allOperations,
+  type Collection,
+  type Connector,
+  type ConnectorCapabilities,
+  type MigrationPlan,
+  type ModelType
+} from '@modelwire/core/connector'
+import { openDataFile, type DataFile } from './file/open-data-file.ts'
 import { createCollection, type FindDataFile } from './memory-collection.ts'
 import type { ReadSettings } from './settings.ts'
-import { createTable, emptyTable } from './table/table.ts'
-import type { Table } from './table/table.ts'
+import { createTable, emptyTable, type Table } from './table/table.ts'
 
 /** LB3: records are kept by the name of their model, which code may define again. */
 const shareRecords = (former: ModelType, model: ModelType): boolean =>
@@ -16,7 +19,7 @@ const shareRecords = (former: ModelType, model: ModelType): boolean =>
   former.idProperty?.name === model.idProperty?.name &&
   former.idProperty?.type.kind === model.idProperty?.type.kind
 
-/** A database in memory, kept in a file when the settings name one. */
+/** A database in memory, persisted in a file if the settings name one. */
 export class MemoryConnector implements Connector {
   readonly name = 'memory'
   readonly capabilities: ConnectorCapabilities
@@ -30,7 +33,7 @@ export class MemoryConnector implements Connector {
   constructor(settings: ReadSettings) {
     this.#settings = settings
     this.capabilities = {
-      operations: new Set([...allOperations, 'findRelated', 'aggregate']),
+      operations: new Set([...allOperations, 'findRelated', 'aggregate', 'patch']),
       generatedIdType: 'number',
       ignoresDatesInLists: true,
       countsTextIds: true,
@@ -60,7 +63,7 @@ export class MemoryConnector implements Connector {
   }
 
   /**
-   * Reads the file, unless an operation has done so before.
+   * Reads the file, unless an operation has already done so.
    * @throws {DataFileLocked} another connector has it open
    * @throws {DataFileBroken} it is damaged; it is left as it is
    * @throws {DataFileUnusable} it cannot be read or written
@@ -77,16 +80,16 @@ export class MemoryConnector implements Connector {
     }
   }
 
-  /** Turns the journal into a snapshot and gives the file free. */
+  /** Turns the journal into a snapshot and releases the file. */
   async disconnect(): Promise<void> {
     this.#isClosed = this.#settings.file !== undefined
     await this.#release((dataFile) => dataFile.close())
   }
 
-  /** Resolves at once: memory always answers. */
+  /** Resolves at once: memory is always available. */
   async ping(): Promise<void> {}
 
-  /** With `empty` removes the records. Numbers of ids start anew where no file remembers them, as in LoopBack. */
+  /** With `empty`, removes the records. Generated ids start over unless a file remembers them, as in LoopBack. */
   async migrate(models: readonly ModelType[], { empty }: { readonly empty: boolean }): Promise<MigrationPlan> {
     if (empty) await this.#clear(models)
     return { steps: [], notes: [] }
@@ -103,7 +106,7 @@ export class MemoryConnector implements Connector {
     return createCollection(table, dataFile)
   }
 
-  /** Resolves when the file, where there is one, has been read. */
+  /** Resolves when the file, if there is one, has been read. */
   protected async openTables(): Promise<void> {
     if (this.#settings.file !== undefined) for (const table of this.#tables) await this.#open(table)
   }
@@ -124,7 +127,7 @@ export class MemoryConnector implements Connector {
     return this.#dataFile
   }
 
-  /** The tables are emptied: another connection reads them again. */
+  /** Empties the tables: the next connection reads them again. */
   async #release(end: (dataFile: DataFile) => Promise<void>): Promise<void> {
     const opening = this.#opening
     this.#opening = undefined
@@ -133,5 +136,25 @@ export class MemoryConnector implements Connector {
     if (opened.status !== 'fulfilled' || opened.value === undefined) return
     await end(opened.value)
     for (const table of this.#tables) emptyTable(table)
+  }
+}
+
+/**
+ * A wrapper of the collection whose operations first await `open`. Scripts of an application use models before the
+ * server is ready, when the file is not read yet.
+ */
+function openFirst(collection: Collection, open: () => Promise<void> | undefined): Collection {
+  return {
+    find: async (filter) => (await open(), collection.find(filter)),
+    findById: async (id) => (await open(), collection.findById(id)),
+    findRelated: async (query) => (await open(), collection.findRelated?.(query)),
+    count: async (where) => (await open(), collection.count(where)),
+    aggregate: async (query) => (await open(), collection.aggregate?.(query)),
+    insert: async (rows) => (await open(), collection.insert(rows)),
+    update: async (where, patch) => (await open(), collection.update(where, patch)),
+    patch: async (where, patch) => (await open(), collection.patch?.(where, patch)),
+    upsert: async (row) => (await open(), collection.upsert(row)),
+    replace: async (id, row, where) => (await open(), collection.replace(id, row, where)),
+    delete: async (where) => (await open(), collection.delete(where))
   }
 }

@@ -1,4 +1,4 @@
-import { fillDefaults, InvalidOption, type WithDefaults } from '@modelwire/core/connector'
+import { fillDefaults, InvalidOption, type WithDefaults } from '@modelwire/server'
 import { type Static, Type } from '@sinclair/typebox'
 import { Errors } from '@sinclair/typebox/errors'
 
@@ -7,29 +7,29 @@ export const MemorySettingsSchema = Type.Object({
   file: Type.Optional(
     Type.String({
       description:
-        'file that keeps the records, relative to the working directory; records end with the process when absent or empty'
+        'file that stores the records, relative to the working directory; if absent or empty, records are lost when the process ends'
     })
   ),
   sync: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'a change waits until the disk has it: a power cut loses nothing that was acknowledged'
+      description: 'wait until each change is on disk: a power failure loses nothing that was acknowledged'
     })
   ),
   transactions: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'the data source has transactions, as databases have them; LoopBack’s connector has none'
+      description: 'support transactions, as databases do; LoopBack’s connector does not'
     })
   )
 })
 /** Settings of the memory connector. */
 export type MemorySettings = Static<typeof MemorySettingsSchema>
-/** The same with their defaults. */
+/** The settings with their defaults. */
 export type ReadSettings = WithDefaults<typeof MemorySettingsSchema>
 
 /**
- * Takes the connector's own settings from those of a data source.
+ * Picks the connector's own settings from those of a data source.
  * @throws {InvalidOption} a setting has the wrong type
  */
 export function readSettings(settings: Readonly<Record<string, unknown>>): ReadSettings {

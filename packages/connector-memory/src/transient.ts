@@ -1,16 +1,19 @@
-import { allOperations } from '@modelwire/core/connector'
-import type {
-  Collection,
-  Connector,
-  ConnectorCapabilities,
-  MigrationPlan,
-  ModelType,
-  Row
+import { randomInt } from 'node:crypto'
+import {
+  allOperations,
+  type Collection,
+  type Connector,
+  type ConnectorCapabilities,
+  type MigrationPlan,
+  type ModelType,
+  type Row
 } from '@modelwire/core/connector'
-import { createIdGenerator } from './generate-id.ts'
-import type { GenerateId } from './generate-id.ts'
+import { createIdGenerator, type GenerateId } from './generate-id.ts'
 
-/** A connector that stores nothing: records are valid and have ids, but are never found. */
+/** Above the ids that are numbers. LB3: they have at most four digits. */
+const highestNumber = 10_000
+
+/** Makes a connector that stores nothing: records are validated and get ids, but are never found. */
 export function transient(): Connector {
   return new TransientConnector()
 }
@@ -43,10 +46,12 @@ class TransientConnector implements Connector {
 }
 
 function createTransientCollection(model: ModelType, generateId: GenerateId): Collection {
+  // LB3: whether or not it is declared as generated; lib/connectors/transient.js, create.
   const withId = (row: Row): Row => {
     const id = model.idProperty
-    if (id === undefined || !id.generated || (row[id.name] ?? null) !== null) return row
-    return { ...row, [id.name]: generateId() }
+    if (id === undefined || (row[id.name] ?? null) !== null) return row
+    const isNumber = id.type.kind === 'number' || id.type.kind === 'integer'
+    return { ...row, [id.name]: isNumber ? randomInt(1, highestNumber) : generateId() }
   }
   return {
     find: async () => [],

@@ -1,9 +1,17 @@
 import { testWith, type ValueOperator } from '@modelwire/connector-tests'
 import * as fc from 'fast-check'
 import t from 'tap'
-import { compileOrder, compilePredicate, wildcardPattern } from '@modelwire/core/connector'
+import {
+  compileOrder,
+  compileCondition,
+  wildcardPattern,
+  type Collection,
+  type Condition,
+  type Filter,
+  type OrderClause,
+  type Row
+} from '@modelwire/core/connector'
 import type { ModelDefinition } from '@modelwire/core'
-import type { Collection, Condition, Filter, OrderClause, Row } from '@modelwire/core/connector'
 import { openMemory } from './fixtures/open-memory.ts'
 
 // The reference: rows in a list, every condition tried on each, everything sorted.
@@ -161,7 +169,7 @@ function eqCat(value: number): Condition {
 }
 
 const matches = (condition: Condition | undefined, each: Row): boolean =>
-  condition === undefined || compilePredicate(condition)(each)
+  condition === undefined || compileCondition(condition).matches(each)
 const plain = (rows: readonly Row[]): string[] => rows.map((each) => JSON.stringify(each))
 
 /** Carries out a step on both and compares what they say. */

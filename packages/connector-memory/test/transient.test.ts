@@ -4,10 +4,10 @@ import { ModelRegistry } from '@modelwire/core'
 import type { Collection } from '@modelwire/core/connector'
 import { transient } from '#src/transient.ts'
 
-function open(): Collection {
+function open(id?: object): Collection {
   const registry = new ModelRegistry()
   registry.addDataSource('none', transient())
-  registry.define({ name: 'Mail', properties: { text: 'string' } })
+  registry.define({ name: 'Mail', properties: { text: 'string', ...(id && { id }) } })
   registry.attach('Mail', 'none')
   const { collection } = registry.typeOf('Mail')
   if (collection === undefined) throw new Error('not attached')
@@ -30,4 +30,12 @@ void t.test('nothing is there to be changed', async (t) => {
   t.equal(await mails.delete(undefined), 0)
   t.equal(await mails.replace('1', { text: 'x' }), false)
   t.match(await mails.upsert({ id: '5', text: 'x' }), { row: { id: '5', text: 'x' }, created: true })
+})
+
+void t.test('an id is made of the type that the model declares', async (t) => {
+  const numbered = open({ type: 'number', id: true })
+  const [{ id } = {}, given] = await numbered.insert([{ text: 'a' }, { id: 7, text: 'b' }])
+  t.ok(Number.isInteger(id) && Number(id) > 0)
+  t.match(given, { id: 7 })
+  t.match(await open({ type: 'string', id: true }).insert([{ text: 'a' }]), [{ id: /^[0-9a-f]{24}$/ }])
 })

@@ -1,22 +1,20 @@
-import { andThen, type Awaitable, type Collection, type ModelType, untilLeft } from '@modelwire/core/connector'
+import { type Collection, type ModelType, untilLeft } from '@modelwire/core/connector'
 import type { Collations } from './client/collations.ts'
 import type { MongoSession } from './client/mongo-session.ts'
 import { createDocumentMap, type DocumentMap, type DocumentSettings } from './document/document-map.ts'
-import { collectionName } from './names/collection-name.ts'
-import { aggregateRows } from './find/aggregate-rows.ts'
-import { countRows } from './find/count-rows.ts'
-import { findRow } from './find/find-by-id.ts'
-import { createFindPlans } from './find/find-plan.ts'
+import { collectionName } from './names/read-mapping.ts'
+import { aggregateRows } from './find/aggregate-pipeline.ts'
+import { countRows, createFindPlans } from './find/find-plan.ts'
+import { findRow, findRows, type ReadOptions } from './find/find-rows.ts'
 import { findRelated } from './find/find-related.ts'
-import { findRows, type ReadOptions } from './find/find-rows.ts'
 import { createCounter } from './write/counters.ts'
-import { deleteRows } from './write/delete-rows.ts'
-import { type InsertContext, insertRows } from './write/insert-rows.ts'
-import { replaceRow } from './write/replace-row.ts'
+import { deleteRows, replaceRow, upsertRow, type InsertContext, insertRows } from './write/write-rows.ts'
 import { patchRow, updateRows } from './write/update-rows.ts'
-import { upsertRow } from './write/upsert-row.ts'
 
-/** Makes what gives the map of a model as its properties are now: relations and scripts declare more after it is attached. */
+/**
+ * Makes the function that returns the map of a model with its current properties: relations and scripts declare more after
+ * it is attached.
+ */
 export function createMapOf(
   settings: DocumentSettings,
   isWide: (collection: string) => boolean
@@ -32,16 +30,16 @@ export function createMapOf(
   }
 }
 
-/** The records of one model. */
+/** The collection of one model. */
 export function createCollection(
   session: MongoSession,
   collations: Pick<Collations, 'ask'>,
   mapOf: () => DocumentMap
 ): Collection {
-  const context = ({ signal }: ReadOptions = {}): Awaitable<InsertContext> => {
+  const context = async ({ signal }: ReadOptions = {}): Promise<InsertContext> => {
     const asked = collations.ask()
-    const answered = asked instanceof Promise ? untilLeft(signal, async () => asked) : asked
-    return andThen(answered, () => contextOf(session, mapOf()))
+    if (asked instanceof Promise) await untilLeft(signal, async () => asked)
+    return contextOf(session, mapOf())
   }
   const contexts = new WeakMap<DocumentMap, InsertContext>()
   const contextOf = (at: MongoSession, map: DocumentMap): InsertContext => {

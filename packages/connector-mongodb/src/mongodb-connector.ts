@@ -1,30 +1,31 @@
 import {
   allOperations,
   cancelPolicy,
-  InvalidOption,
   type Collection,
   type Connector,
   type ConnectorChangeLog,
   type ConnectorCapabilities,
+  type DatabaseFact,
   type Discovery,
   type MigrateOptions,
   type MigrationPlan,
   type ModelType,
   type OpenTransaction,
   type PlanOptions,
-  type Transaction
+  type Transaction,
+  wideTexts
 } from '@modelwire/core/connector'
+import { InvalidOption } from '@modelwire/server'
 import { MongodbChangeLog } from './change-log/mongodb-change-log.ts'
 import { ChangeFollower } from './changes/follow-changes.ts'
-import { OwnWrites } from './changes/own-writes.ts'
+import { OwnWrites } from './client/own-writes.ts'
 import { Collations } from './client/collations.ts'
 import { clientOptions } from './client/client-options.ts'
 import { CommandActivity } from './client/command-activity.ts'
 import { readLog } from './client/command-log.ts'
 import { killSession } from './client/kill-session.ts'
 import { MongoSession } from './client/mongo-session.ts'
-import { openClient } from './client/open-client.ts'
-import { serverAddress } from './client/server-address.ts'
+import { openClient, serverAddress } from './client/server-address.ts'
 import { createCollection, createMapOf } from './collection.ts'
 import type { DocumentMap } from './document/document-map.ts'
 import { createDiscovery } from './discover/create-discovery.ts'
@@ -37,7 +38,7 @@ import type { ReadSettings } from './settings.ts'
 export class MongodbConnector implements Connector {
   readonly name = 'mongodb'
   readonly capabilities: ConnectorCapabilities
-  /** What scripts find: the driver's database and collections. */
+  /** The connector for scripts: the driver's database and collections. */
   readonly scriptConnector: unknown
   readonly scriptMembers = scriptMembers
   readonly activity = new CommandActivity()
@@ -53,7 +54,10 @@ export class MongodbConnector implements Connector {
   #allowsOperators = false
   #hasReported = false
 
-  /** @param input all settings of the data source: the driver knows more of them */
+  /**
+   * Creates the connector.
+   * @param input all settings of the data source: the driver knows more of them
+   */
   constructor(settings: ReadSettings, input: Readonly<Record<string, unknown>>) {
     const log = readLog(input)
     const [address, options] = [serverAddress(settings), clientOptions(settings, input)]
@@ -94,7 +98,7 @@ export class MongodbConnector implements Connector {
   /**
    * Waits until the database answers, unless `lazyConnect` is set.
    * @throws {DataSourceUnavailable} it does not
-   * @throws {InvalidOption} the driver refuses the settings; changes of others are to be heard of, and the server has no change streams
+   * @throws {InvalidOption} the driver refuses the settings; `changesOfOthers` is set, but the server has no change streams
    */
   async connect(): Promise<void> {
     this.#session.open()
@@ -111,10 +115,17 @@ export class MongodbConnector implements Connector {
     const wide = this.#collations.among([...this.#models.values()].map((model) => this.#mapOf(model).collection))
     if (wide.length === 0 || this.#hasReported) return
     this.#hasReported = true
-    process.emitWarning(
-      `mongodb: the collations of ${wide.join(', ')} take different texts for equal. Ids, keys and access rules are compared exactly all the same, conditions of callers as the collections are; unique values are the database's.`,
-      { code: 'MODELWIRE_WIDE_COLLATION' }
-    )
+    process.emitWarning(wideTexts.warning('mongodb', wide), { code: 'MODELWIRE_WIDE_COLLATION' })
+  }
+
+  /** Reports collections that treat different strings as equal. */
+  async examine(models: readonly ModelType[]): Promise<readonly DatabaseFact[]> {
+    this.#session.open()
+    await this.#collations.ask()
+    return models.flatMap((model) => {
+      const { collection } = this.#mapOf(model)
+      return this.#collations.among([collection]).map((name) => wideTexts.fact(model.name, `the collection ${name}`))
+    })
   }
 
   async disconnect(): Promise<void> {
@@ -127,7 +138,7 @@ export class MongodbConnector implements Connector {
     const { isReplicated } = await this.#session.server()
     if (!isReplicated)
       throw new InvalidOption(
-        'changesOfOthers needs a replica set or a sharded cluster: this server has no change streams',
+        'changesOfOthers requires a replica set or a sharded cluster: this server has no change streams',
         {
           key: 'changesOfOthers'
         }
@@ -147,7 +158,7 @@ export class MongodbConnector implements Connector {
   }
 
   /**
-   * Runs `work` in one transaction; again from its start on a conflict.
+   * Runs `work` in one transaction, retried from the start on a conflict.
    * @throws {NotImplemented} the server has no transactions
    * @throws {TransactionConflict} the conflicts continue
    */
@@ -159,21 +170,21 @@ export class MongodbConnector implements Connector {
   }
 
   /**
-   * Begins a transaction that its caller ends. It is not repeated on a conflict: the caller gets the error.
+   * Begins a transaction that its caller ends. It is not retried on a conflict: the caller gets the error.
    * @throws {NotImplemented} the server has no transactions
    */
   async beginTransaction(options: { isolation?: string } = {}): Promise<OpenTransaction> {
     return this.#session.begin(options)
   }
 
-  /** What `migrate` would do now. Nothing is changed. */
+  /** Returns what `migrate` would do now, without changing anything. */
   async planMigration(models: readonly ModelType[], options: PlanOptions): Promise<MigrationPlan> {
     return planMigration(this.#session, models.map(this.#mapOf), options)
   }
 
   /**
-   * Creates missing collections, indexes and validators, while no other process does. With `empty` the collections are made anew,
-   * with `prune` unique indexes that no model has are dropped.
+   * Creates missing collections, indexes and validators, while no other process does. With `empty` the collections are
+   * recreated; with `prune` unique indexes that no model declares are dropped.
    * @throws {MigrationLocked} another process migrated all of the time
    * @throws {MigrationPlanChanged} something else would be done than was agreed to
    * @throws {MigrationFailed} the database refuses a step

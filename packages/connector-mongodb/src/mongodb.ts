@@ -3,7 +3,7 @@ import { MongodbConnector } from './mongodb-connector.ts'
 import { MongodbSettingsSchema } from './settings.ts'
 
 /**
- * A connector to a MongoDB database.
+ * Makes a connector to a MongoDB database.
  * @throws {InvalidOption} a setting has the wrong type
  */
 export function mongodb(settings: Readonly<Record<string, unknown>> = {}): Connector {

@@ -1,4 +1,4 @@
-import type { WithDefaults } from '@modelwire/core/connector'
+import type { WithDefaults } from '@modelwire/server'
 import { type Static, Type } from '@sinclair/typebox'
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
@@ -8,109 +8,110 @@ const time = (standard: number, description: string) =>
 
 const ServerSchema = Type.Object({
   url: text(
-    'address with everything in it; host, port, user, password and database are not used unless it is empty, or names no database'
+    'full connection URL; host, port, user, password and database are ignored unless it is empty or names no database'
   ),
   protocol: Type.Optional(
     Type.Union([Type.Literal('mongodb'), Type.Literal('mongodb+srv')], {
       default: 'mongodb',
-      description: 'of an address that is made of the settings below; mongodb+srv asks the name service for the hosts'
+      description: 'for a URL built from the settings below; mongodb+srv looks up the hosts in DNS'
     })
   ),
-  host: text('name or address of the server; absent: 127.0.0.1'),
-  hostname: text('the same; it counts where both are there'),
+  host: text('host name or address of the server; 127.0.0.1 by default'),
+  hostname: text('alias that takes precedence if both are set'),
   port: Type.Optional(
     Type.Union([Type.Integer({ minimum: 0, maximum: 65535 }), Type.String({ pattern: '^[0-9]*$' })], {
-      description: 'port of the server; 27017 when absent, 0 or empty'
+      description: 'port of the server; 27017 if absent, 0 or empty'
     })
   ),
-  user: text('who connects'),
-  username: text('the same; it counts where both are there'),
+  user: text('user name'),
+  username: text('alias that takes precedence if both are set'),
   password: text('password of the user'),
-  database: text('name of the database; absent: that of the url, or test'),
-  db: text('the same, where database is absent'),
-  authSource: text('database that knows the user'),
+  database: text('name of the database; that of the url by default, else test'),
+  db: text('alias, used if database is absent'),
+  authSource: text('database that authenticates the user'),
   replicaSet: text('name of the replica set'),
   connectTimeout: time(
     // Less than a start may take in Fastify.
     8_000,
-    'milliseconds until a server is found, and until a connection is open or free; 0: without limit'
+    'milliseconds to wait for server selection, and for a connection to open or become free; 0: no limit'
   ),
-  statementTimeout: time(30_000, 'milliseconds that a command may take; 0: without limit'),
+  statementTimeout: time(30_000, 'milliseconds that a command may take; 0: no limit'),
   cancelAfter: time(
     1000,
-    'milliseconds after which a read whose client has left is cancelled; a shorter one runs to its end'
+    'milliseconds after which a read whose client has disconnected is cancelled; shorter reads run to completion'
   ),
   max: Type.Optional(
-    Type.Integer({ minimum: 1, unit: 'connections', description: 'connections at most; absent: poolSize, or 10' })
+    Type.Integer({
+      minimum: 1,
+      unit: 'connections',
+      description: 'maximum number of connections; poolSize by default, else 10'
+    })
   ),
   min: Type.Optional(
     Type.Integer({
       minimum: 0,
       unit: 'connections',
-      description: 'connections that are kept when idle; absent: minSize, or 0'
+      description: 'idle connections to keep open; minSize by default, else 0'
     })
   ),
   driver: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: 'further options of the MongoClient of the driver, such as tls, compressors or readPreference'
+      description: "further options of the driver's MongoClient, such as tls, compressors or readPreference"
     })
   )
 })
 
-const driverOption = (description: string) =>
-  Type.Optional(Type.Unknown({ title: 'as the driver has it', description }))
+const driverOption = (description: string) => Type.Optional(Type.Unknown({ title: 'as in the driver', description }))
 
 /** What LoopBack's connector passes on to the driver, which finds fault with it by itself. */
 const DriverSchema = Type.Object({
-  appname: driverOption('name that the server logs'),
-  authMechanism: driverOption('how the user is authenticated'),
-  connectTimeoutMS: driverOption(
-    "the driver's own time-out of connecting, in milliseconds, in place of connectTimeout"
-  ),
-  family: driverOption('4 or 6: the kind of addresses'),
-  j: driverOption('a write is acknowledged when it is in the journal'),
-  journal: driverOption('the same, where j is absent'),
-  minSize: driverOption('connections that are kept when idle, where min is absent'),
-  noDelay: driverOption('packets are not held back'),
-  poolSize: driverOption('connections at most, where max is absent'),
-  readConcern: driverOption('which writes reads see'),
-  readPreference: driverOption('which members of a replica set are read'),
-  readPreferenceTags: driverOption('which of those members'),
-  serverSelectionTimeoutMS: driverOption('milliseconds until a server is found, in place of connectTimeout'),
-  socketTimeoutMS: driverOption('milliseconds without a word of the server after which a connection is closed'),
-  ssl: driverOption('the connection is encrypted'),
-  sslCA: driverOption('certificates that are trusted'),
-  sslCRL: driverOption('certificates that were revoked'),
-  sslCert: driverOption('certificate of the client'),
-  sslKey: driverOption('its key'),
-  sslPass: driverOption('password of the key'),
-  sslValidate: driverOption("false: the server's certificate is not checked"),
-  tls: driverOption('the connection is encrypted'),
-  tlsAllowInvalidCertificates: driverOption("the server's certificate is not checked"),
-  tlsAllowInvalidHostnames: driverOption('nor the name in it'),
-  tlsCAFile: driverOption('file of certificates that are trusted'),
-  tlsCertificateKeyFile: driverOption('file of the certificate and key of the client'),
+  appname: driverOption("application name for the server's log"),
+  authMechanism: driverOption('authentication mechanism'),
+  connectTimeoutMS: driverOption("the driver's own connection timeout in milliseconds, instead of connectTimeout"),
+  family: driverOption('4 or 6: IP address family'),
+  j: driverOption('acknowledge writes once they are in the journal'),
+  journal: driverOption('alias, used if j is absent'),
+  minSize: driverOption('idle connections to keep open, used if min is absent'),
+  noDelay: driverOption("disable Nagle's algorithm"),
+  poolSize: driverOption('maximum number of connections, used if max is absent'),
+  readConcern: driverOption('read concern'),
+  readPreference: driverOption('read preference'),
+  readPreferenceTags: driverOption('tag sets of the read preference'),
+  serverSelectionTimeoutMS: driverOption('milliseconds to wait for server selection, instead of connectTimeout'),
+  socketTimeoutMS: driverOption('milliseconds of inactivity after which a socket is closed'),
+  ssl: driverOption('use TLS'),
+  sslCA: driverOption('trusted certificates'),
+  sslCRL: driverOption('revoked certificates'),
+  sslCert: driverOption('client certificate'),
+  sslKey: driverOption('key of the client certificate'),
+  sslPass: driverOption('password of that key'),
+  sslValidate: driverOption("false: do not verify the server's certificate"),
+  tls: driverOption('use TLS'),
+  tlsAllowInvalidCertificates: driverOption("do not verify the server's certificate"),
+  tlsAllowInvalidHostnames: driverOption('do not verify the host name in the certificate'),
+  tlsCAFile: driverOption('file of trusted certificates'),
+  tlsCertificateKeyFile: driverOption("file with the client's certificate and key"),
   tlsCertificateKeyFilePassword: driverOption('password of that file'),
-  tlsInsecure: driverOption('neither certificate nor name are checked'),
-  w: driverOption('how many members of a replica set acknowledge a write'),
+  tlsInsecure: driverOption('verify neither certificate nor host name'),
+  w: driverOption('how many members of a replica set must acknowledge a write'),
   writeConcern: driverOption('w, wtimeoutMS and journal in one object'),
-  wtimeout: driverOption('milliseconds until they have')
+  wtimeout: driverOption('milliseconds to wait for the acknowledgements')
 })
 
 const RecordsSchema = Type.Object({
   strictObjectIDCoercion: flag(
-    'a text that looks like an ObjectId is stored as a text; without it such texts are stored as ObjectIds, as LoopBack stores them'
+    'store strings that look like an ObjectId as strings; otherwise they are stored as ObjectIds, as in LoopBack'
   ),
   allowExtendedOperators: flag(
-    'data of the code of the application may use operators of updates such as $inc; data of clients never'
+    "allow the application's code to use update operators such as $inc in data; clients never may"
   ),
-  enableGeoIndexing: flag('points are stored as GeoJSON, and indexes of them are 2dsphere indexes'),
-  disableDefaultSort: flag('records of a filter without an order come as the database finds them, and not by id'),
-  lazyConnect: flag('the start does not wait for the database'),
+  enableGeoIndexing: flag('store points as GeoJSON, and use 2dsphere indexes for them'),
+  disableDefaultSort: flag("return records of a filter without an order in the database's own order, instead of by id"),
+  lazyConnect: flag('do not wait for the database at startup'),
   changesOfOthers: flag(
-    'listeners, such as change streams, hear of what other processes change as well; needs a replica set or a sharded cluster'
+    'also report changes made by other processes to listeners, such as change streams; requires a replica set or a sharded cluster'
   ),
-  debug: flag('writes the name and duration of every command to the standard error')
+  debug: flag('write the name and duration of every command to standard error')
 })
 
 /** Settings of the MongoDB connector, with LoopBack's names. Others are ignored. */

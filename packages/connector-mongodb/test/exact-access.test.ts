@@ -103,6 +103,11 @@ void t.test('lists, includes and replaced records follow the same characters', a
   const isTold = heardWarning(t)
   const { app, send } = await open(t)
   t.ok(await isTold('User, Note, Team'))
+  const connector = app.models.dataSources.get('db')?.connector
+  const facts = await connector?.examine?.([app.models.typeOf('Note')])
+  t.match(facts, [
+    { model: 'Note', effect: 'differs', reason: /^the collection Note treats different strings as equal/ }
+  ])
   const [User, Note, Team] = ['User', 'Note', 'Team'].map((name) => app.models.get(name))
   await User?.create({ id: 'u' })
   await Note?.create(['u', 'U'].map((userId, at) => ({ id: `n${at}`, userId })))

@@ -1,8 +1,8 @@
 import { type ExactText, sql } from '@modelwire/connector-sql'
 
 /**
- * Texts by their characters, in any character set and collation: those of new tables are exact, older ones ignore trailing spaces,
- * and many ignore case and accents.
+ * Compares strings exactly, in any character set and collation: those of new tables are exact, older ones ignore trailing
+ * spaces, and many ignore case and accents.
  */
 export const exactText: ExactText = {
   text: (text) => sql`cast(convert(${text} using utf8mb4) as binary)`,
@@ -10,8 +10,5 @@ export const exactText: ExactText = {
   pattern: (text) => sql`(convert(${text} using utf8mb4) collate utf8mb4_bin)`
 }
 
-/** Collations that compare by characters: the first one of MariaDB, the second one of MySQL. */
+/** Collations that compare by code point: the first one of MariaDB, the second one of MySQL. */
 export const exactCollations = ['utf8mb4_nopad_bin', 'utf8mb4_0900_bin'] as const
-
-/** The name at the end is that of a collation which takes only the same characters for equal. */
-export const isExactCollation = (text: string): boolean => /_(?:nopad|0900)_bin$/.test(text)

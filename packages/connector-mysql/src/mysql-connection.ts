@@ -11,12 +11,12 @@ import {
 import mysql from 'mysql2'
 import { isOfServer, mysqlFault } from './mysql-fault.ts'
 
-/** When the statements of a connection are stopped, and how. */
+/** When and how the statements of a connection are stopped. */
 export interface StatementLimits {
-  /** Milliseconds that one may take; 0 for ever. */
+  /** Milliseconds that a statement may take; 0: no limit. */
   readonly timeout: number
   readonly cancels: CancelPolicy
-  /** How the connection that stops one is opened. */
+  /** Options for the connection that stops one. */
   readonly server: mysql.ConnectionOptions
 }
 
@@ -30,9 +30,9 @@ interface Sending {
 }
 
 /**
- * A connection of the pool. A statement that takes too long, or whose caller has left, is killed, and the connection
- * stays; one whose result is too large ends it. The driver's own limit of time leaves the connection at work, and its clock
- * running when the connection breaks.
+ * A connection of the pool. A statement that takes too long, or whose caller has disconnected, is killed, and the
+ * connection is kept; one whose result is too large closes it. The driver's own timeout would leave the connection busy,
+ * and its timer running if the connection breaks.
  */
 export class MysqlConnection implements Connection {
   readonly #connection: mysql.PoolConnection
@@ -102,7 +102,7 @@ export class MysqlConnection implements Connection {
     await killStatement(this.#limits.server, { thread: threadId, text })
   }
 
-  /** Makes sure that a kill which came after the statement had ended does not end the next one. */
+  /** Makes sure that a kill that arrived after the statement had ended does not affect the next one. */
   async #settle(): Promise<void> {
     await this.#busy.settling
     const timer = setTimeout(() => this.#sending?.answer(notKilled()), killTimeoutMs)
@@ -111,10 +111,10 @@ export class MysqlConnection implements Connection {
   }
 }
 
-/** A statement that a connection is busy with. */
+/** The statement that a connection is executing. */
 interface BusyStatement {
   readonly thread: number
-  /** As it was sent. */
+  /** The text as sent. */
   readonly text: string
 }
 
@@ -206,7 +206,7 @@ function isUnusable(error: unknown): boolean {
   return !isOfServer(error) || kind === 'hostNotReady' || kind === 'lost'
 }
 
-/** Closes a connection at once. The driver would send a quit command, and go on reading. */
+/** Closes a connection at once. The driver would send a quit command, and continue reading. */
 export function endConnection(connection: mysql.PoolConnection): void {
   connection.destroy()
   streamOf(connection).destroy()

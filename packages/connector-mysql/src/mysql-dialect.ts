@@ -2,72 +2,56 @@ import {
   decodeValue,
   finite,
   type ColumnKind,
+  type KeyLocks,
   type Sql,
   type SqlDialect,
-  type SqlTable,
-  sql
+  rowTriggers,
+  sql,
+  standardSql,
+  type AggregateDialect,
+  type ChangeLogDialect
 } from '@modelwire/connector-sql'
-import { countDigits } from '@modelwire/core/connector'
-import { mysqlCatalog } from './mysql-catalog.ts'
-import { mysqlAggregate } from './mysql-aggregate.ts'
-import { mysqlChangeLog } from './mysql-change-log.ts'
+import { countDigits, type DatePart } from '@modelwire/core/connector'
+import { mysqlCatalog, mysqlSchema, schemaName } from './mysql-schema.ts'
 import { mysqlFault } from './mysql-fault.ts'
-import { exactText, isExactCollation } from './exact-text.ts'
-import { mysqlItems, mysqlJsonOrder, mysqlMergeJson } from './mysql-json.ts'
-import { mysqlSchema, schemaName } from './mysql-schema.ts'
+import { exactText } from './exact-text.ts'
+import { mysqlJson } from './mysql-json.ts'
+import { mysqlTypes } from './mysql-types.ts'
 import type { TimeZone } from './mysql-zone.ts'
-import { quoteName } from './quote-name.ts'
 
-/** How MySQL and MariaDB write what other databases write differently. `like` compares whole texts unless `likeAnywhere`. */
-export function mysqlDialect(likeAnywhere: boolean, zone: TimeZone): SqlDialect {
-  const operand = operandIn(zone)
-  return {
-    name: 'mysql',
-    notation: { quote: quoteName, placeholder: () => '?' },
-    mappingKeys: ['mysql', 'mariadb'],
-    likeAnywhere,
-    ...holds,
-    forUpdate: sql` for update`,
-    returning: false,
-    // An insert that becomes an update does so for any unique value, also one of another row.
-    wasCreated: undefined,
-    noLimit: sql`18446744073709551615`,
-    defaultName: (name) => name,
-    operand,
-    stored: (kind, value) => stored(zone, kind, value),
-    decode: (kind, value) => decode(zone, kind, value),
-    byCode,
-    asText,
-    isOneOf: isOneOfIn(operand),
-    like,
-    regexp,
-    ...json,
-    // LB3: a point is kept as (longitude, latitude).
-    coordinate: (point, part) => sql`${sql.raw(part === 'lat' ? 'st_y' : 'st_x')}(${point})`,
-    direction: (descending) => (descending ? sql` desc` : sql``),
-    insertDefaults,
-    ...generatedIds,
-    readsChanged: false,
-    exactness,
-    fault: mysqlFault,
-    aggregate: mysqlAggregate(zone),
-    changeLog: mysqlChangeLog((kind, value) => decode(zone, kind, value)),
-    ...transactions,
-    schema: mysqlSchema(zone),
-    catalog: mysqlCatalog
-  }
+/** Quotes a name safely. */
+export const quoteName = (name: string): string => `\`${name.replaceAll('`', '``')}\``
+
+const pointText = /^POINT\((\S+) (\S+)\)$/
+
+const call = (name: string) => (date: Sql) => sql`${sql.raw(name)}(${date})`
+
+const parts: Readonly<Record<DatePart, (date: Sql) => Sql>> = {
+  date: (date) => sql`date_format(${date}, '%Y-%m-%d')`,
+  yearMonth: (date) => sql`date_format(${date}, '%Y-%m')`,
+  year: call('year'),
+  quarter: call('quarter'),
+  month: call('month'),
+  weekday: (date) => sql`weekday(${date}) + 1`,
+  day: call('day'),
+  hour: call('hour'),
+  minute: call('minute'),
+  second: call('second')
 }
 
-const holds: Pick<SqlDialect, 'holdsNul' | 'longestName' | 'holdsDecimals'> = {
-  holdsNul: true,
-  longestName: { length: 64, unit: 'characters' },
-  holdsDecimals: true
-}
-
-const generatedIds: Pick<SqlDialect, 'firstInsertId' | 'idStep'> = {
-  firstInsertId: (insertId) => insertId ?? 0n,
-  idStep: sql`select @@session.auto_increment_increment as step`
-}
+/** How MySQL and MariaDB write sums and groups. Parts of dates are read from rows where the zone of times has no fixed offset. */
+const mysqlAggregate = ({ offset }: TimeZone): AggregateDialect => ({
+  datePart: (part, { sql: date }) => {
+    if (offset === undefined) return undefined
+    // Columns with a zone have the times of the session, which has the same zone.
+    return parts[part](offset === 0 ? date : sql`(${date} - interval ${sql.lit(offset / 60_000)} minute)`)
+  },
+  // An average of whole numbers would have four decimals.
+  average: (number) => sql`avg(${number} + 0e0)`,
+  // The most digits that the database has; a quotient has four decimals more than its dividend.
+  exactAverage: (number, places) =>
+    sql`round(cast(sum(${number}) as decimal(65, 30)) / count(${number}), ${sql.lit(places)})`
+})
 
 const like: SqlDialect['like'] = (text, pattern) =>
   pattern.ignoreCase ? sql`lower(${text}) like lower(${pattern.text})` : sql`${text} like ${pattern.text}`
@@ -75,36 +59,15 @@ const like: SqlDialect['like'] = (text, pattern) =>
 const regexp: SqlDialect['regexp'] = (text, { source, ignoreCase }) =>
   sql`${text} regexp ${`${ignoreCase ? '(?i)' : '(?-i)'}${source}`}`
 
-const isOneOfIn =
-  (operand: SqlDialect['operand']): SqlDialect['isOneOf'] =>
-  ({ kind, sql: column }, values) =>
-    sql`${column} in (${sql.join(values.map((value) => operand(kind, value)))})`
-
 const insertDefaults: SqlDialect['insertDefaults'] = (table, count) =>
   sql`insert into ${table.sql} () values ${sql.join(Array.from({ length: count }, () => sql`()`))}`
 
-/** The collation of a column decides; an index of it serves no other. */
-const byCode: SqlDialect['byCode'] = (text) => text
-
 /** The isolation is that of the next transaction. */
-const begin: SqlDialect['begin'] = (isolation) =>
+const begin: SqlDialect['transactions']['begin'] = (isolation) =>
   isolation === undefined ? ['begin'] : [`set transaction isolation level ${isolation}`, 'begin']
 
 /** Names of locks are short, and those of the whole server. */
 const lockName = (key: string): Sql => sql`sha2(concat(database(), ' ', sha2(${key}, 224)), 224)`
-
-const transactions: Pick<SqlDialect, 'begin' | 'readsSnapshots' | 'locks'> = {
-  begin,
-  readsSnapshots: true,
-  locks: {
-    take: (keys) =>
-      sql`select ${sql.join(
-        keys.map((key) => sql`get_lock(${lockName(key)}, @@innodb_lock_wait_timeout)`),
-        sql` * `
-      )} as taken`,
-    release: (keys) => sql`select ${sql.join(keys.map((key) => sql`release_lock(${lockName(key)})`))}`
-  }
-}
 
 /** MariaDB casts no points. */
 const asText: SqlDialect['asText'] = (value, kind) =>
@@ -131,15 +94,6 @@ const noDigits = { whole: 0, fraction: 0 }
 /** Of the type DECIMAL. */
 const [mostDigits, mostDecimals] = [65, 30]
 
-/** Texts are compared by the collation of their columns. */
-function listTypes({ schema, name }: SqlTable): Sql {
-  return sql`
-    select column_name as name, case
-      when data_type in ('tinyint', 'smallint', 'mediumint', 'int', 'bigint', 'decimal', 'float', 'double') then 'number'
-      else coalesce(concat('text ', collation_name), column_type) end as type
-    from information_schema.columns where table_schema = ${schemaName(schema)} and table_name = ${name}`
-}
-
 function stored(zone: TimeZone, kind: ColumnKind, value: unknown): Sql {
   if (value instanceof Date && kind === 'date') return sql`${zone.write(value)}`
   if (kind === 'json') return sql`${JSON.stringify(value)}`
@@ -148,20 +102,77 @@ function stored(zone: TimeZone, kind: ColumnKind, value: unknown): Sql {
   return sql`point(${Number(value.lng)}, ${Number(value.lat)})`
 }
 
-function decode(zone: TimeZone, kind: ColumnKind, value: unknown): unknown {
+function decodeColumn(zone: TimeZone, kind: ColumnKind, value: unknown): unknown {
   if (kind === 'date' && typeof value === 'string' && /^\d{4}-/.test(value)) return zone.read(value)
   const isPoint = kind === 'point' && typeof value === 'object' && value !== null && 'x' in value && 'y' in value
   return isPoint ? { lat: value.y, lng: value.x } : decodeValue(kind, value)
 }
 
-const json: Pick<SqlDialect, 'jsonItems' | 'jsonOrder' | 'mergeJson'> = {
-  jsonItems: mysqlItems,
-  jsonOrder: mysqlJsonOrder,
-  mergeJson: mysqlMergeJson
+const locks: KeyLocks = {
+  take: (keys) =>
+    sql`select ${sql.join(
+      keys.map((key) => sql`get_lock(${lockName(key)}, @@innodb_lock_wait_timeout)`),
+      sql` * `
+    )} as taken`,
+  release: (keys) => sql`select ${sql.join(keys.map((key) => sql`release_lock(${lockName(key)})`))}`
 }
 
-const exactness: SqlDialect['exactness'] = {
-  ...exactText,
-  listTypes,
-  isExact: (type) => !/^(?:text|number)\b/.test(type) || isExactCollation(type)
+const triggers = rowTriggers((insert) => sql`for each row ${insert}`)
+
+/** How MySQL and MariaDB log changes. @param decode reads texts as those of a column */
+function mysqlChangeLog(decode: ChangeLogDialect['read']): ChangeLogDialect {
+  return {
+    ...triggers,
+    id: 'bigint not null auto_increment primary key',
+    text: 'longtext',
+    now: sql`cast(unix_timestamp(now(3)) * 1000 as unsigned)`,
+    // Whatever the character set of the session that writes.
+    write: (value, kind) => (kind === 'binary' ? sql`hex(${value})` : sql`convert(${value} using utf8mb4)`),
+    read: (kind, value) => {
+      if (kind === 'binary') return Buffer.from(String(value), 'hex')
+      const [, x, y] = (kind === 'point' && pointText.exec(String(value))) || []
+      return x === undefined ? decode(kind, value) : { lat: Number(y), lng: Number(x) }
+    },
+    object: (members) => sql`json_object(${sql.join(members.flat())})`,
+    listTriggers: ({ name, schema }) =>
+      sql`select trigger_name as name, lower(event_manipulation) as event, action_statement as body from information_schema.triggers where event_object_schema = ${schemaName(schema)} and event_object_table = ${name}`,
+    restore: ({ name, event, body }, table) => [triggers.createOne(name, table, event, sql.raw(body))]
+  }
+}
+
+/** The SQL of MySQL and MariaDB, where it differs from the standard. */
+export function mysqlDialect(zone: TimeZone): SqlDialect {
+  const decode: SqlDialect['decode'] = (kind, value) => decodeColumn(zone, kind, value)
+  return {
+    ...standardSql,
+    name: 'mysql',
+    notation: { ...standardSql.notation, quote: quoteName },
+    mappingKeys: ['mysql', 'mariadb'],
+    longestName: { length: 64, unit: 'characters' },
+    types: mysqlTypes,
+    holdsNul: true,
+    // An insert that becomes an update does so for any unique value, also one of another row.
+    returning: false,
+    noLimit: sql`18446744073709551615`,
+    defaultName: (name) => name,
+    operand: operandIn(zone),
+    stored: (kind, value) => stored(zone, kind, value),
+    decode,
+    asText,
+    like,
+    regexp,
+    json: mysqlJson,
+    // LB3: a point is kept as (longitude, latitude).
+    coordinate: (point, part) => sql`${sql.raw(part === 'lat' ? 'st_y' : 'st_x')}(${point})`,
+    insertDefaults,
+    idStep: sql`select @@session.auto_increment_increment as step`,
+    readsNoChanged: true,
+    exactText,
+    transactions: { begin, readSnapshots: true, locks },
+    fault: mysqlFault,
+    aggregate: mysqlAggregate(zone),
+    changeLog: mysqlChangeLog(decode),
+    schema: mysqlSchema(zone),
+    catalog: mysqlCatalog
+  }
 }

@@ -7,7 +7,7 @@ import {
 } from '@modelwire/connector-sql'
 
 /**
- * What an error of the driver means, by its number or by the code of the socket.
+ * The meaning of an error of the driver, by its number or the socket's code.
  * @see https://dev.mysql.com/doc/mysql-errors/8.4/en/server-error-reference.html
  */
 export function mysqlFault(error: unknown): Fault | undefined {
@@ -32,7 +32,7 @@ export function mysqlFault(error: unknown): Fault | undefined {
   return isOfServer(error) ? { kind: 'other' } : undefined
 }
 
-/** True for an error that the server sent: the connection is as it was. Those of the driver leave it at work. */
+/** True for an error that the server sent: the connection is still usable. After the driver's own errors it may be busy. */
 export function isOfServer(error: unknown): boolean {
   return error instanceof Error && 'errno' in error && 'sqlState' in error
 }
@@ -54,27 +54,11 @@ const numbers: ReadonlyMap<number, PlainKind> = new Map<number, PlainKind>([
   ...group('full', 1021, 1037, 1038, 1041, 1114, 1206),
   ...group('timeout', 1317, 1969, 3024),
   ...group('hostNotReady', 1047, 1290, 1792, 1836, 3100),
-  ...group(
-    'lost',
-    1040,
-    1043,
-    1044,
-    1045,
-    1049,
-    1053,
-    1129,
-    1130,
-    1152,
-    1158,
-    1159,
-    1160,
-    1161,
-    1180,
-    1184,
-    1189,
-    1190
-  ),
-  ...group('lost', 1203, 1226, 1251, 1698, 1927, 2006, 2013)
+  // Also accounts that are locked, and passwords that have expired.
+  ...group('login', 1045, 1130, 1698, 1862, 3118, 3955, 4151),
+  ...group('database', 1044, 1049),
+  ...group('lost', 1040, 1043, 1053, 1129, 1152, 1158, 1159, 1160, 1161, 1180, 1184, 1189, 1190),
+  ...group('lost', 1203, 1226, 1251, 1927, 2006, 2013)
 ])
 
 const codes: readonly (readonly [RegExp, PlainFault])[] = [

@@ -4,6 +4,7 @@ import {
   writeStep,
   type Column,
   type ColumnKind,
+  type JsonDialect,
   type JsonItems,
   type JsonPlace,
   type JsonStep,
@@ -13,7 +14,7 @@ import {
 import { exactText } from './exact-text.ts'
 
 /** The items that a path leads to. Each step into a list goes into all of its items. */
-export function mysqlItems(column: Column, path: readonly string[]): JsonItems {
+function mysqlItems(column: Column, path: readonly string[]): JsonItems {
   const start: JsonPlace = { rows: [], json: documentOf(column) }
   const place = jsonSteps(column, path).reduce(takeStep, start)
   const item = openList(place.json, 'item')
@@ -31,7 +32,7 @@ export function mysqlItems(column: Column, path: readonly string[]): JsonItems {
 }
 
 /** What a path leads to, as a number where the property is one, or else as text. */
-export function mysqlJsonOrder(column: Column, path: readonly string[], kind: ColumnKind): Sql {
+function mysqlJsonOrder(column: Column, path: readonly string[], kind: ColumnKind): Sql {
   const value = sql`json_extract(${documentOf(column)}, ${writePath(jsonSteps(column, path))})`
   const type = typeName(sql`json_type(${value})`)
   if (kind === 'number') return sql`(case when ${type} = 'number' then json_unquote(${value}) + 0e0 end)`
@@ -39,7 +40,7 @@ export function mysqlJsonOrder(column: Column, path: readonly string[], kind: Co
 }
 
 /** Each property is set by itself: the merging functions would merge what lies below, too, and remove what is null. */
-export function mysqlMergeJson(document: Sql, patch: Readonly<Record<string, unknown>>): Sql {
+function mysqlMergeJson(document: Sql, patch: Readonly<Record<string, unknown>>): Sql {
   const changes = Object.entries(patch).map(
     ([name, value]) => sql`${writePath([{ key: name }])}, json_extract(${JSON.stringify(value)}, '$')`
   )
@@ -75,3 +76,6 @@ function typeName(type: Sql): Sql {
 function writePath(steps: readonly JsonStep[]): string {
   return `$${steps.map(writeStep).join('')}`
 }
+
+/** How MySQL and MariaDB read and change JSON. */
+export const mysqlJson: JsonDialect = { items: mysqlItems, order: mysqlJsonOrder, merge: mysqlMergeJson }

@@ -1,26 +1,42 @@
 import { connect, type Socket } from 'node:net'
-import { type ConnectionPool, createOpenSockets, type Statement, type TargetSession } from '@modelwire/connector-sql'
+import {
+  type ConnectionPool,
+  createOpenSockets,
+  type Statement,
+  type TargetSession,
+  unsuitableHost,
+  sessionMismatch,
+  type Connection
+} from '@modelwire/connector-sql'
 import type { CancelPolicy } from '@modelwire/core/connector'
 import mysql from 'mysql2'
-import { checkTarget } from './check-target.ts'
-import { countConnections } from './count-connections.ts'
 import { endConnection, MysqlConnection } from './mysql-connection.ts'
 
-/** What the pool needs beside the driver's own options. */
+/** Galera's own facts, which a server without it has, too. MySQL has none of them. */
+const galera = "show global status where variable_name in ('wsrep_ready', 'wsrep_local_state')"
+
+const settings = "show global variables where variable_name in ('wsrep_on', 'read_only')"
+
+/** The value of `wsrep_local_state` for a node that takes part in everything. */
+const synced = '4'
+
+const isOn = (value: string | undefined): boolean => value !== undefined && /^(?:on|1)$/i.test(value)
+
+/** The pool options in addition to the driver's own. */
 export interface PoolLimits {
-  /** Milliseconds that a connection may take to open, to become free, or to close; 0 for ever. */
+  /** Milliseconds that a connection may take to open, to become free, or to close; 0: no limit. */
   readonly connectTimeout: number
-  /** Milliseconds that a statement may take; 0 for ever. */
+  /** Milliseconds that a statement may take; 0: no limit. */
   readonly statementTimeout: number
-  /** When statements are cancelled whose callers have left. */
+  /** When statements of disconnected callers are cancelled. */
   readonly cancels: CancelPolicy
   /** The first statement of each connection. */
   readonly session: Statement
-  /** What the host of each connection has to be; undefined where it is not asked. */
+  /** The required state of each connection's host; undefined: not checked. */
   readonly wanted: TargetSession | undefined
 }
 
-/** A pool whose callers wait for a connection for a limited time, and for a statement too. */
+/** Makes a pool with time limits for waiting for a connection and for statements. */
 export function createPool(
   options: mysql.PoolOptions,
   { connectTimeout, statementTimeout, cancels, session, wanted }: PoolLimits
@@ -44,7 +60,7 @@ export function createPool(
   }
 }
 
-/** Where the driver connects to, as it read that from the options. */
+/** Where the driver connects to, according to its own parsing of the options. */
 interface Server {
   readonly host: string
   readonly port: number
@@ -105,5 +121,69 @@ async function takeConnection({ pool, begin, connectTimeout }: Taking): Promise<
 }
 
 function poolExhausted(): Error {
-  return Object.assign(new Error('no connection became free in time'), { code: 'POOL_EXHAUSTED' })
+  return Object.assign(new Error('no connection became available in time'), { code: 'POOL_EXHAUSTED' })
+}
+
+/**
+ * Checks that a new connection leads to a host that is what it has to be, and to a node that its Galera cluster counts on.
+ * A read-only host counts as a standby. `done` gets an error for an unsuitable host, or the server's.
+ * @see https://galeracluster.com/library/documentation/galera-status-variables.html, wsrep_local_state
+ */
+function checkTarget(
+  wanted: TargetSession | undefined,
+  connection: mysql.PoolConnection,
+  done: (failure: Error | null) => void
+): void {
+  if (wanted === undefined) return done(null)
+  ask(connection, settings, done, (own) => {
+    const isReadOnly = isOn(own.get('read_only'))
+    const reason = sessionMismatch(wanted, { isReadOnly, isStandby: isReadOnly })
+    if (reason !== undefined) return done(unsuitableHost(reason))
+    if (!isOn(own.get('wsrep_on'))) return done(null)
+    ask(connection, galera, done, (node) => {
+      const isReady = isOn(node.get('wsrep_ready')) && node.get('wsrep_local_state') === synced
+      done(isReady ? null : unsuitableHost('the node is not in sync with its cluster'))
+    })
+  })
+}
+
+function ask(
+  connection: mysql.PoolConnection,
+  statement: string,
+  fail: (failure: Error) => void,
+  use: (values: ReadonlyMap<string, string>) => void
+): void {
+  connection.query({ sql: statement, rowsAsArray: true }, (failure, rows) => {
+    if (failure !== null) return fail(failure)
+    // Two columns of text, as the driver is told to give them.
+    use(new Map(rows as unknown as readonly [string, string][]))
+  })
+}
+
+/**
+ * Counts what the driver does not tell of its pool: who waits for a connection, and which ones are in use.
+ * @param opened how many are open, in use or not
+ */
+function countConnections(
+  opened: () => number,
+  take: () => Promise<Connection>
+): Required<Pick<ConnectionPool, 'connect' | 'state'>> {
+  let [used, waiting] = [0, 0]
+  return {
+    connect: async () => {
+      waiting++
+      try {
+        const connection = await take()
+        used++
+        const release: Connection['release'] = (isBroken) => {
+          used--
+          connection.release(isBroken)
+        }
+        return { run: (statement) => connection.run(statement), release }
+      } finally {
+        waiting--
+      }
+    },
+    state: () => ({ open: opened(), idle: Math.max(0, opened() - used), waiting })
+  }
 }

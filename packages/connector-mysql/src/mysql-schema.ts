@@ -1,46 +1,34 @@
 import { NotImplemented } from '@modelwire/core'
 import {
-  type Column,
+  type CatalogDialect,
   type ColumnKind,
   momentOf,
   plainLiteral,
   type SchemaDialect,
   type Sql,
   type SqlTable,
-  sql
+  sql,
+  standardSchema
 } from '@modelwire/connector-sql'
 import { exactCollations } from './exact-text.ts'
+import { keyLength, mysqlTypes } from './mysql-types.ts'
 import type { TimeZone } from './mysql-zone.ts'
-
-const types: Readonly<Record<ColumnKind, string>> = {
-  // A TEXT ends after 64 KB.
-  text: 'LONGTEXT',
-  number: 'DOUBLE',
-  decimal: 'DECIMAL(65, 30)',
-  boolean: 'TINYINT(1)',
-  date: 'DATETIME(3)',
-  binary: 'LONGBLOB',
-  point: 'POINT',
-  json: 'JSON'
-}
-
-/** Texts in a key need a length that keys can have. */
-export const keyLength = 255
 
 /** Locks belong to the server: each database has one of its own. */
 const lockName = sql`concat('modelwire.', sha1(database()))`
 
-/** How MySQL and MariaDB create tables. Texts are distinguished by their codes, as in other databases. */
+/** How MySQL and MariaDB create tables. Strings are distinguished by code point, as in other databases. */
 export function mysqlSchema(zone: TimeZone): SchemaDialect {
   return {
     ...schemaOfAllZones,
     literal: (kind, value) => literal(zone, kind, value),
     // The connection's zone is that of the columns, unless that is the zone of the process.
-    now: zone.session === undefined ? undefined : presentTime
+    now: zone.session === undefined ? undefined : schemaOfAllZones.now
   }
 }
 
-const schemaOfAllZones: Omit<SchemaDialect, 'literal'> = {
+const schemaOfAllZones: SchemaDialect = {
+  ...standardSchema(mysqlTypes),
   names: {
     fold: (name) => name.toLowerCase(),
     foldTable: (name) => name,
@@ -52,11 +40,7 @@ const schemaOfAllZones: Omit<SchemaDialect, 'literal'> = {
   },
   // LB3: loopback-connector-mysql makes strings as long as that.
   defaultLengths: [keyLength, 512],
-  columnType,
-  sizeType,
-  generatedId: () => 'INT NOT NULL AUTO_INCREMENT PRIMARY KEY',
-  generatedType: () => 'INT',
-  addsForeignKeys: true,
+  generatedId: () => ({ alone: 'INT NOT NULL AUTO_INCREMENT PRIMARY KEY', type: 'INT' }),
   dropForeignKey: 'drop foreign key',
   // Its statements that change tables end every transaction.
   lock: {
@@ -71,37 +55,19 @@ const schemaOfAllZones: Omit<SchemaDialect, 'literal'> = {
       const collation = exactCollations.find((name) => found.has(name))
       if (collation !== undefined) return { text: `default charset = utf8mb4 collate = ${collation}`, collation }
       throw new NotImplemented(
-        `the server has no collation that tells all texts apart, ${exactCollations.join(' or ')}: use MariaDB 10.6 or MySQL 8.0.17, or newer ones`
+        `the server has no collation that distinguishes all strings, ${exactCollations.join(' or ')}: use MariaDB 10.6 or MySQL 8.0.17, or newer ones`
       )
     }
   },
-  listColumns,
-  normalType,
   // What is not said again of the column would be lost.
   changeType: (table, column, type, { rest }) =>
     sql`alter table ${table.sql} modify column ${column.sql} ${sql.raw(`${type} ${rest}`)}`,
-  listIndexes: ({ name, schema }) => sql`
-    select group_concat(column_name order by seq_in_index) as columns, 1 - max(non_unique) as is_unique, index_name as name, max(index_name = 'PRIMARY') as is_primary,
-      0 as is_constraint, max(column_name is null or index_type not in ('BTREE', 'HASH')) = 0 as is_plain
-    from information_schema.statistics
-    where table_schema = ${schemaName(schema)} and table_name = ${name}
-    group by index_name`,
-  listForeignKeys: ({ name, schema }) => sql`
-    select k.constraint_name as name, k.column_name as column_name, k.referenced_table_schema as target_schema,
-      k.referenced_table_name as target, k.referenced_column_name as target_column, r.delete_rule as on_delete
-    from information_schema.key_column_usage k
-    join information_schema.referential_constraints r
-      on r.constraint_schema = k.constraint_schema and r.constraint_name = k.constraint_name and r.table_name = k.table_name
-    where k.table_schema = ${schemaName(schema)} and k.table_name = ${name} and k.referenced_table_name is not null
-      and r.constraint_schema = ${schemaName(schema)} and r.table_name = ${name}
-    order by k.constraint_name, k.ordinal_position`,
   // A text of any length is found by its beginning; MariaDB tells whole ones apart by a hash.
   indexColumn: (column, descending, { type, unique }) => {
-    const part = !unique && /text|blob|json/i.test(type) ? sql`${column.sql}(${sql.lit(keyLength)})` : column.sql
+    const part = !unique && mysqlTypes.of(type).isLong === true ? sql`${column.sql}(${sql.lit(keyLength)})` : column.sql
     return descending ? sql`${part} desc` : part
   },
-  dropIndex: (name, table) => sql`drop index ${sql.id(name)} on ${table.sql}`,
-  placeIndex: (kind, name, table, columns) => sql`${kind} ${sql.id(name)} on ${table.sql} (${columns})`
+  dropIndex: (name, table) => sql`drop index ${sql.id(name)} on ${table.sql}`
 }
 
 /** MariaDB has defaults as they are written, MySQL as they are. */
@@ -110,9 +76,10 @@ function listColumns({ name, schema }: Pick<SqlTable, 'name' | 'schema'>): Sql {
     select c.column_name as name, c.column_type as type, c.is_nullable = 'NO' as is_required,
       if(t.table_type like '%VIEW', 'view', 'table') as relation,
       case when c.extra like '%auto_increment%' or c.generation_expression <> '' then 2
-        when c.column_default is not null and c.column_default <> 'NULL' then 1 else 0 end as has_default,
+        when c.column_default <> 'NULL' or (c.column_default is not null and version() not like '%MariaDB%') then 1 else 0 end as has_default,
       c.column_key = 'PRI' as is_key,
       c.collation_name as collation,
+      if(c.data_type in ('tinyint', 'smallint', 'mediumint', 'int', 'bigint', 'decimal', 'float', 'double'), 'number', '') as may_be_wide,
       if(c.collation_name regexp '_(nopad|0900)_bin$', '', c.collation_name) as wide,
       concat_ws(' ',
         concat('character set ', c.character_set_name, ' collate ', c.collation_name),
@@ -136,50 +103,51 @@ function literal(zone: TimeZone, kind: ColumnKind, value: unknown): string | und
   return kind === 'text' || kind === 'json' ? plain && `(${plain})` : plain
 }
 
-function presentTime(type: string): string | undefined {
-  const [, precision = ''] = /^(?:datetime|timestamp)(\(\d\))?$/i.exec(type) ?? []
-  return /^(?:datetime|timestamp)/i.test(type) ? `current_timestamp${precision}` : undefined
-}
-
-/** The schema as a value; that of the connection where none is named. */
+/** The schema as a value; that of the connection if none is named. */
 export const schemaName = (schema: string | undefined): Sql => (schema === undefined ? sql`database()` : sql`${schema}`)
 
-function columnType({ property, kind, mapping }: Column, isKey: boolean): string {
-  if (property.type.kind === 'integer') return 'BIGINT'
-  const length = mapping.dataLength ?? property.definition.length ?? (isKey ? keyLength : undefined)
-  const isCounted = kind === 'text' && /^[1-9][0-9]*$/.test(String(length ?? ''))
-  return isCounted ? `VARCHAR(${length})` : types[kind]
-}
-
-/** The server takes `decimal` for `decimal(10, 0)`, which has no decimals. LB3: the same, or `decimal(9, 2)`. */
-function sizeType(type: string): string {
-  return type.replace(/^(?:decimal|numeric|dec|fixed)\b/i, types.decimal)
-}
-
-const aliases: ReadonlyMap<string, string> = new Map([
-  ['integer', 'int'],
-  ['numeric', 'decimal'],
-  ['dec', 'decimal'],
-  ['double precision', 'double'],
-  ['real', 'double'],
-  ['bool', 'tinyint(1)'],
-  ['boolean', 'tinyint(1)'],
-  // MariaDB has no type of its own for it.
-  ['json', 'longtext']
-])
-
-/** As the server writes types, without the width of whole numbers, which newer ones leave out, and without the words of enumerations. */
-function normalType(type: string): string {
-  const [listed] = /^(?:enum|set)\b/i.exec(type) ?? []
-  if (listed !== undefined) return listed.toLowerCase()
-  const plain = type
-    .toLowerCase()
-    .replaceAll(/ ?([(,]) ?/g, '$1')
-    .trim()
-  const [, name = plain, size = '', rest = ''] = /^([a-z0-9_ ]+?)(\([^)]*\))?( .*)?$/.exec(plain) ?? []
-  const canonical = aliases.get(name) ?? name
-  if (canonical.endsWith('int') && size !== '(1)') return `${canonical}${rest}`
-  if (canonical !== 'decimal') return `${canonical}${size}${rest}`
-  const written = size === '' ? '(10,0)' : size.replace(/^\((\d+)\)$/, '($1,0)')
-  return `${canonical}${written}${rest}`
+/** How the catalog of MySQL and MariaDB is read. */
+export const mysqlCatalog: CatalogDialect = {
+  listTables: (schema, views) => sql`
+    select table_name as name, table_schema as owner, case table_type when 'VIEW' then 'view' else 'table' end as type
+    from information_schema.tables
+    where table_schema = ${schemaName(schema)} and (table_type = 'BASE TABLE' or (${views} and table_type = 'VIEW'))
+    order by table_name`,
+  // MariaDB's JSON is a text with a check of this form; only MariaDB reads the comment.
+  describeColumns: ({ name, schema }) => sql`
+    select c.column_name as name,
+      case
+        when c.data_type in ('varchar', 'char', 'decimal') then c.data_type
+        /*M! when c.data_type = 'longtext' and exists (
+          select 1 from information_schema.check_constraints k
+          where k.constraint_schema = c.table_schema and k.table_name = c.table_name and k.check_clause = concat('json_valid(\`', c.column_name, '\`)')
+        ) then 'json' */
+        else c.column_type
+      end as data_type,
+      case when c.data_type in ('varchar', 'char') then c.character_maximum_length end as length,
+      case when c.data_type = 'decimal' then c.numeric_precision end as num_precision,
+      case when c.data_type = 'decimal' then c.numeric_scale end as num_scale,
+      c.is_nullable = 'YES' as nullable, c.extra like '%auto_increment%' as is_generated, 0 as is_identity,
+      u.ordinal_position as key_position, u.constraint_name as key_name
+    from information_schema.columns c
+    left join information_schema.key_column_usage u
+      on u.table_schema = c.table_schema and u.table_name = c.table_name and u.column_name = c.column_name and u.constraint_name = 'PRIMARY'
+    where c.table_schema = ${schemaName(schema)} and c.table_name = ${name}
+    order by c.ordinal_position`,
+  listColumns,
+  listIndexes: ({ name, schema }) => sql`
+    select group_concat(column_name order by seq_in_index) as columns, 1 - max(non_unique) as is_unique, index_name as name, max(index_name = 'PRIMARY') as is_primary,
+      0 as is_constraint, max(column_name is null or index_type not in ('BTREE', 'HASH')) = 0 as is_plain
+    from information_schema.statistics
+    where table_schema = ${schemaName(schema)} and table_name = ${name}
+    group by index_name`,
+  listForeignKeys: ({ name, schema }) => sql`
+    select k.constraint_name as name, k.column_name as column_name, k.referenced_table_schema as target_schema,
+      k.referenced_table_name as target, k.referenced_column_name as target_column, r.delete_rule as on_delete
+    from information_schema.key_column_usage k
+    join information_schema.referential_constraints r
+      on r.constraint_schema = k.constraint_schema and r.constraint_name = k.constraint_name and r.table_name = k.table_name
+    where k.table_schema = ${schemaName(schema)} and k.table_name = ${name} and k.referenced_table_name is not null
+      and r.constraint_schema = ${schemaName(schema)} and r.table_name = ${name}
+    order by k.constraint_name, k.ordinal_position`
 }

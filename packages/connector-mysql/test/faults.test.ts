@@ -1,5 +1,6 @@
 import { ModelRegistry } from '@modelwire/core'
 import { mysql } from '@modelwire/connector-mysql'
+import type { Connector } from '@modelwire/core/connector'
 import t from 'tap'
 import { createTestDatabase, runOn, whyNoServer } from '@modelwire/connector-tests/mysql'
 
@@ -12,6 +13,24 @@ void t.test('a database that nobody serves is a 503, at the start and later', as
   await lazy.connect()
   await t.rejects(lazy.ping(), unavailable)
   await lazy.disconnect()
+})
+
+const refusal = 'a server that lets nobody in can be reached: the start says what it refuses'
+
+void t.test(refusal, { skip: await whyNoServer() }, async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  const elsewhere = (change: (url: URL) => void): Connector => {
+    const url = new URL(database.url)
+    change(url)
+    const connector = mysql({ url: url.href, connectionLimit: 1 })
+    t.teardown(() => connector.disconnect())
+    return connector
+  }
+  const nobody = elsewhere((url) => Object.assign(url, { username: 'modelwire_nobody', password: 'wrong' }))
+  await t.rejects(nobody.connect(), { ...unavailable, message: /refuses the user or password/ })
+  const nowhere = elsewhere((url) => (url.pathname = '/modelwire_nowhere'))
+  await t.rejects(nowhere.connect(), { ...unavailable, message: /no database of this name/ })
 })
 
 void t.test('with a real server', { skip: await whyNoServer() }, async (t) => {

@@ -2,129 +2,56 @@ import {
   finite,
   type Column,
   type ColumnKind,
+  type KeyLocks,
   type Sql,
   type SqlDialect,
   type SqlTable,
-  sql
+  sql,
+  type AggregateDialect,
+  jsonSteps,
+  standardSql,
+  writeStep,
+  type JsonItems,
+  type Zone
 } from '@modelwire/connector-sql'
-import { postgresqlCatalog } from './postgresql-catalog.ts'
-import { postgresqlAggregate } from './postgresql-aggregate.ts'
+import { postgresqlCatalog, postgresqlSchema, schemaOf, postgresqlNotation } from './postgresql-schema.ts'
+import { decode, postgresqlTypes } from './postgresql-types.ts'
 import { postgresqlFault } from './postgresql-fault.ts'
-import { postgresqlItems, postgresqlJsonOrder } from './postgresql-json.ts'
 import { postgresqlChangeLog } from './postgresql-change-log.ts'
-import { postgresqlNotation } from './postgresql-notation.ts'
-import { postgresqlSchema } from './postgresql-schema.ts'
-import { schemaOf } from './schema-of.ts'
-import { decode } from './values/read-column.ts'
-import type { TimestampZone } from './values/timestamp-zone.ts'
+import type { DatePart } from '@modelwire/core/connector'
 
-/** The settings of the dialect. */
-export interface DialectOptions {
-  /** `like` finds a part of a text. */
-  readonly likeAnywhere: boolean
-  /** Other engines with PostgreSQL's protocol: nothing is written that they lack. */
-  readonly distributed: boolean
-  /** That of times in columns without one; UTC when absent. */
-  readonly zone?: TimestampZone | undefined
+const field = (name: string) => (time: Sql) => sql`extract(${sql.raw(name)} from ${time})::int`
+
+/** Parts of a time without a zone. */
+const parts: Readonly<Record<DatePart, (time: Sql) => Sql>> = {
+  date: (time) => sql`to_char(${time}, 'YYYY-MM-DD')`,
+  yearMonth: (time) => sql`to_char(${time}, 'YYYY-MM')`,
+  year: field('year'),
+  quarter: field('quarter'),
+  month: field('month'),
+  weekday: field('isodow'),
+  day: field('day'),
+  hour: field('hour'),
+  minute: field('minute'),
+  second: (time) => sql`floor(extract(second from ${time}))::int`
 }
 
-/** How PostgreSQL writes what other databases write differently. */
-export function postgresqlDialect({ likeAnywhere, distributed, zone }: DialectOptions): SqlDialect {
-  const dialect = dialectOf(likeAnywhere, zone)
-  if (!distributed) return dialect
-  const { raiseIds: _raiseIds, changeLog: _changeLog, locks: _locks, ...common } = dialect
-  // They have no column `xmax`, ids that are not counted by one sequence, no triggers or others, and transactions that are serializable.
-  return { ...common, wasCreated: undefined, schema: postgresqlSchema(true, zone) }
-}
+const ofAnyType = (date: Sql): Sql => sql`(to_timestamp(extract(epoch from ${date})) at time zone 'UTC')`
 
-const holds: Pick<SqlDialect, 'holdsNul' | 'longestName' | 'holdsDecimals'> = {
-  holdsNul: false,
-  longestName: { length: 63, unit: 'bytes' },
-  holdsDecimals: true
-}
-
-const transactions: Pick<SqlDialect, 'begin' | 'failsTransactions' | 'locks' | 'fault'> = {
-  begin: (isolation) => [isolation === undefined ? 'begin' : `start transaction isolation level ${isolation}`],
-  failsTransactions: true,
-  locks: {
-    take: (keys) =>
-      sql`select 1 as taken, pg_advisory_xact_lock(hashtextextended(key, 0))::text as lock from unnest(${[...keys]}::text[]) as key`
+/** How PostgreSQL writes sums and groups. Times in columns without a zone are those of `zone`, or else of UTC. */
+const postgresqlAggregate = (zone: Zone | undefined): AggregateDialect => ({
+  datePart: (part, column) => {
+    const time = inUtc(column, zone === undefined ? 0 : zone.offset)
+    return time && parts[part](time)
   },
-  fault: postgresqlFault
-}
-
-function dialectOf(likeAnywhere: boolean, zone: TimestampZone | undefined): SqlDialect {
-  return {
-    name: 'postgresql',
-    notation: postgresqlNotation,
-    mappingKeys: ['postgresql', 'pgsql', 'postgres'],
-    likeAnywhere,
-    ...holds,
-    forUpdate: sql` for update`,
-    hasType: (dataType, text) => !/^uuid$/i.test(dataType) || uuid.test(text),
-    returning: true,
-    wasCreated: sql`(xmax = 0)`,
-    noLimit: undefined,
-    // LB3: names are in lower case unless the model file names them.
-    defaultName: (name) => name.toLowerCase(),
-    operand: (kind, value) => (kind === 'number' ? numberOperand(Number(value)) : sql`${value}`),
-    stored,
-    decode: (kind, value) => decode(kind, value, zone),
-    byCode: (text) => sql`${text} collate "C"`,
-    asText: (value) => sql`${value}::text`,
-    // One parameter, however many values.
-    isOneOf: ({ kind, sql: column }, values) => sql`${column} = any(${[...values]}${sql.raw(listType(kind, values))})`,
-    like,
-    regexp: (text, { source, ignoreCase }) => sql`${text} ${sql.raw(ignoreCase ? '~*' : '~')} ${translate(source)}`,
-    jsonItems: postgresqlItems,
-    jsonOrder: postgresqlJsonOrder,
-    mergeJson: (document, patch) => sql`coalesce(${document}, '{}'::jsonb) || ${JSON.stringify(patch)}::jsonb`,
-    // LB3: a point is kept as (longitude, latitude).
-    coordinate: (point, part) => sql`(${point})[${sql.raw(part === 'lat' ? '1' : '0')}]`,
-    direction: (descending) => (descending ? sql` desc nulls last` : sql` asc nulls first`),
-    insertDefaults,
-    raiseIds,
-    exactness,
-    ...transactions,
-    aggregate: postgresqlAggregate(zone),
-    changeLog: postgresqlChangeLog(zone),
-    schema: postgresqlSchema(false, zone),
-    catalog: postgresqlCatalog
-  }
-}
-
-/** As the server reads one: other texts are an error, also in a comparison. */
-const uuid = /^(?:\{[0-9a-f]{4}(?:-?[0-9a-f]{4}){7}\}|[0-9a-f]{4}(?:-?[0-9a-f]{4}){7})$/i
+  average: (number) => sql`avg(${number}::float8)`,
+  // The scale of a quotient is that of the dividend at least.
+  exactAverage: (number, places) =>
+    sql`round(round(sum(${number}), ${sql.lit(places + 10)}) / count(${number}), ${sql.lit(places)})`
+})
 
 /** Types such as citext have operators of their own. */
 const byCharacters = (text: Sql): Sql => sql`(${text})::text collate "C"`
-
-const exactness: SqlDialect['exactness'] = {
-  text: byCharacters,
-  pattern: byCharacters,
-  listTypes,
-  isExact: (type) => !/^(?:wide|other citext)\b/.test(type)
-}
-
-/** Bits of an index's column: 1 is descending, 2 has nulls first, as a descending order has them by itself. */
-const plainOrders = sql.raw('0, 3')
-
-/** Texts of two collations of columns' own cannot be compared. Nondeterministic ones, which older versions lack, may ignore case. */
-function listTypes({ schema, name }: SqlTable): Sql {
-  return sql`
-    select column_name as name, case
-      when udt_name in ('int2', 'int4', 'int8', 'float4', 'float8', 'numeric') then 'number'
-      when exists (select 1 from pg_collation c where c.collname = collation_name and to_jsonb(c) ->> 'collisdeterministic' = 'false')
-        then concat('wide ', udt_name, ' ', collation_name)
-      when udt_name in ('text', 'varchar') then concat('text ', collation_name)
-      else concat('other ', udt_name, ' ', collation_name) end as type,
-      exists (
-        select 1 from pg_index i join pg_class c on c.oid = i.indrelid join pg_namespace n on n.oid = c.relnamespace
-        where n.nspname = table_schema and c.relname = table_name and i.indkey[0] = ordinal_position and i.indisvalid
-          and i.indpred is null and i.indoption[0] in (${plainOrders})
-      ) as plain
-    from information_schema.columns where table_schema = ${schema} and table_name = ${name}`
-}
 
 /** Ids that are chosen do not move the sequence by themselves. */
 function raiseIds(table: SqlTable, id: Column, highest: number): Sql {
@@ -139,6 +66,12 @@ function numberOperand(value: number): Sql {
   return Number.isSafeInteger(value) ? sql`${value}::bigint` : sql`${finite(value)}::float8`
 }
 
+/** One parameter, however many values; but lists as values would be taken for one list of their items. */
+const isOneOf: NonNullable<SqlDialect['isOneOf']> = ({ kind, sql: column, type }, values) =>
+  kind === 'text' && type?.kind === 'json'
+    ? sql`${column} in (${sql.join(values)})`
+    : sql`${column} = any(${[...values]}${sql.raw(listType(kind, values))})`
+
 function listType(kind: ColumnKind, values: readonly unknown[]): string {
   if (kind !== 'number') return ''
   return values.every(Number.isSafeInteger) ? '::bigint[]' : '::float8[]'
@@ -146,11 +79,6 @@ function listType(kind: ColumnKind, values: readonly unknown[]): string {
 
 const like: SqlDialect['like'] = (text, pattern) =>
   sql`${text} ${sql.raw(pattern.ignoreCase ? 'ilike' : 'like')} ${pattern.text} escape '\\'`
-
-function insertDefaults({ sql: table, id }: SqlTable, count: number): Sql {
-  if (count === 1 || id === undefined) return sql`insert into ${table} default values`
-  return sql`insert into ${table} (${id.sql}) values ${sql.join(Array.from({ length: count }, () => sql`(default)`))}`
-}
 
 function stored(kind: ColumnKind, value: unknown): Sql {
   if (kind === 'json') return sql`${JSON.stringify(value)}`
@@ -171,3 +99,90 @@ const borders: ReadonlyMap<string, string> = new Map([
   [String.raw`\b`, String.raw`\y`],
   [String.raw`\B`, String.raw`\Y`]
 ])
+
+/**
+ * The time in UTC as one without a zone, by the type of its column; undefined where that type is none of times, or their zone has
+ * no fixed offset.
+ */
+function inUtc({ sql: date, type, isKnown }: Column, offset: number | undefined): Sql | undefined {
+  if (isKnown !== true) return offset === 0 ? ofAnyType(date) : undefined
+  if (type?.name === 'timestamp with time zone') return sql`(${date} at time zone 'UTC')`
+  if (offset === undefined || (type?.name !== 'timestamp without time zone' && type?.name !== 'date')) return undefined
+  return offset === 0 ? sql`${date}::timestamp` : sql`(${date} - interval '${sql.lit(offset / 1000)} seconds')`
+}
+
+/** The items that a path leads to, by a path of SQL/JSON, which goes into all items of a list by itself. */
+function postgresqlItems(column: Column, path: readonly string[]): JsonItems {
+  const document = sql`${column.sql}::jsonb`
+  const written = `$${jsonSteps(column, path).map(writeStep).join('')}`
+  const [type, text] = [sql`jsonb_typeof(item.value)`, sql`(item.value #>> '{}')`]
+  return {
+    rows: sql`jsonb_path_query(${document}, ${`${written}[*]`}::jsonpath) as item(value)`,
+    found: sql`jsonb_path_exists(${document}, ${written}::jsonpath)`,
+    type,
+    text,
+    number: sql`(case when ${type} = 'number' or (${type} = 'string' and ${text} ~ '^ *[-+]?[0-9]+([.][0-9]+)? *$') then ${text}::float8 end)`
+  }
+}
+
+/** What a path leads to, as a number where the property is one; other values as JSON orders them. */
+function postgresqlJsonOrder(column: Column, path: readonly string[], kind: ColumnKind): Sql {
+  const document = sql`${column.sql}::jsonb`
+  if (path.length === 0) return document
+  if (kind === 'number')
+    return sql`case when jsonb_typeof(${document} #> ${path}::text[]) = 'number' then (${document} #>> ${path}::text[])::float8 end`
+  return kind === 'json' ? sql`${document} #> ${path}::text[]` : sql`(${document} #>> ${path}::text[]) collate "C"`
+}
+
+/** The settings of the dialect. */
+export interface DialectOptions {
+  /** Other engines with PostgreSQL's protocol: features that they do not support are not used. */
+  readonly distributed: boolean
+  /** The zone of times in columns without one; UTC when absent. */
+  readonly zone?: Zone | undefined
+}
+
+/** The SQL of PostgreSQL, where it differs from the standard. */
+export function postgresqlDialect({ distributed, zone }: DialectOptions): SqlDialect {
+  const dialect: SqlDialect = {
+    ...standardSql,
+    name: 'postgresql',
+    notation: postgresqlNotation,
+    mappingKeys: ['postgresql', 'pgsql', 'postgres'],
+    longestName: { length: 63, unit: 'bytes' },
+    types: postgresqlTypes,
+    wasCreated: sql`(xmax = 0)`,
+    operand: (kind, value) => (kind === 'number' ? numberOperand(Number(value)) : sql`${value}`),
+    stored,
+    decode: (kind, value) => decode(kind, value, zone),
+    byCode: (text) => sql`${text} collate "C"`,
+    isOneOf,
+    like,
+    regexp: (text, { source, ignoreCase }) => sql`${text} ${sql.raw(ignoreCase ? '~*' : '~')} ${translate(source)}`,
+    json: {
+      items: postgresqlItems,
+      order: postgresqlJsonOrder,
+      merge: (document, patch) => sql`coalesce(${document}, '{}'::jsonb) || ${JSON.stringify(patch)}::jsonb`
+    },
+    // LB3: a point is kept as (longitude, latitude).
+    coordinate: (point, part) => sql`(${point})[${sql.raw(part === 'lat' ? '1' : '0')}]`,
+    direction: (descending) => (descending ? sql` desc nulls last` : sql` asc nulls first`),
+    raiseIds,
+    exactText: { text: byCharacters, pattern: byCharacters },
+    transactions: { ...standardSql.transactions, failAsWhole: true, locks },
+    fault: postgresqlFault,
+    aggregate: postgresqlAggregate(zone),
+    changeLog: postgresqlChangeLog(zone),
+    schema: postgresqlSchema(distributed, zone),
+    catalog: postgresqlCatalog
+  }
+  if (!distributed) return dialect
+  // They have no column `xmax`, ids that are not counted by one sequence, no triggers or others, and transactions that are serializable.
+  const { wasCreated: _wasCreated, raiseIds: _raiseIds, changeLog: _changeLog, ...common } = dialect
+  return { ...common, transactions: { ...standardSql.transactions, failAsWhole: true } }
+}
+
+const locks: KeyLocks = {
+  take: (keys) =>
+    sql`select 1 as taken, pg_advisory_xact_lock(hashtextextended(key, 0))::text as lock from unnest(${[...keys]}::text[]) as key`
+}

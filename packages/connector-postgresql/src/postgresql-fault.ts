@@ -7,7 +7,7 @@ import {
 } from '@modelwire/connector-sql'
 
 /**
- * What an error of the driver means, by its SQLSTATE, by the code of the socket, or else by its words.
+ * The meaning of an error of the driver, by its SQLSTATE, the socket's code, or else its text.
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export function postgresqlFault(error: unknown): Fault | undefined {
@@ -33,14 +33,14 @@ const isRule = (code: string): boolean => /^(?:23...|44000|P0001)$/.test(code)
 const isState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code)
 
 /**
- * A prepared statement whose table has changed since, or that the connection does not know, or knows already: one before it
- * could not be prepared, or a pooler changed connections. Nothing of it was executed.
+ * True if a prepared statement is invalid since its table has changed, or its name is unknown or already used on the
+ * connection: an earlier one could not be prepared, or a pooler switched connections. Nothing was executed.
  */
 export function isOutdated(error: Error): boolean {
   return isMisplaced(error) || ('routine' in error && error.routine === 'RevalidateCachedQuery')
 }
 
-/** The name of a prepared statement is unknown to the connection, or in use there. */
+/** True if the name of a prepared statement is unknown to the connection, or in use there. */
 export function isMisplaced(error: Error): boolean {
   return 'code' in error && (error.code === '26000' || error.code === '42P05')
 }
@@ -60,7 +60,9 @@ const byCode: readonly (readonly [RegExp, PlainFault])[] = [
   [/^53[14]00$/, 'full'],
   [/^(?:57014|55P03)$/, 'timeout'],
   [/^25006$/, 'hostNotReady'],
-  [/^(?:08...|53...|57P..|58000|58030|28...|3D000|25P0[34])$/, 'lost'],
+  [/^28...$/, 'login'],
+  [/^3D000$/, 'database'],
+  [/^(?:08...|53...|57P..|58000|58030|25P0[34])$/, 'lost'],
   [/^(?:42P01|42703|3F000)$/, 'missing'],
   [/^42501$/, 'denied'],
   [/^2201B$/, 'pattern'],
@@ -74,7 +76,8 @@ const byCode: readonly (readonly [RegExp, PlainFault])[] = [
 const byMessage: readonly (readonly [RegExp, PlainFault])[] = [
   [/query read timeout/i, 'timeout'],
   [/timeout exceeded when trying to connect|connection timeout|timeout expired/i, 'connectTimeout'],
-  [/^SASL|SSL connection|password must be a string/i, 'lost'],
+  [/^SASL|password must be a string/i, 'login'],
+  [/SSL connection/i, 'lost'],
   // Something else than PostgreSQL answers.
   [/received (?:unexpected|invalid)|unknown authentication/i, 'lost'],
   [/connection (?:terminated|ended|closed)|not queryable|pool after calling end/i, 'lost']

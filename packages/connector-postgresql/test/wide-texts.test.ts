@@ -6,6 +6,7 @@ import t from 'tap'
 const ignoring = "create collation lax (provider = icu, locale = 'und-u-ks-level1', deterministic = false)"
 const columns: readonly (readonly [type: string, prepare: string, other: string])[] = [
   ['citext', 'create extension citext', 'LAMP'],
+  ['word', 'create extension citext; create domain lax_word as citext; create domain word as lax_word', 'LAMP'],
   ['text collate lax', ignoring, 'Lámp'],
   ['varchar(20) collate lax', ignoring, 'LAMP']
 ]

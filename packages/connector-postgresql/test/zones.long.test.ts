@@ -1,7 +1,7 @@
 import { ModelRegistry } from '@modelwire/core'
 import { postgresql } from '@modelwire/connector-postgresql'
 import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
-import { repository, serverCall } from '@modelwire/core/connector'
+import { repository, serverCall } from '@modelwire/core/plugin'
 import t from 'tap'
 
 const zones = ['America/New_York', 'Europe/Amsterdam', 'Pacific/Kiritimati', 'UTC']

@@ -1,58 +1,28 @@
 import { ApiError, DataSourceUnavailable } from '@modelwire/core'
 import type { MigrationTask } from '@modelwire/core/connector'
 
-/** A number would not be stored as it is: its column holds exact numbers, and fewer digits than it has. */
-export class NumberNotExact extends ApiError {
-  override readonly code = 'NUMBER_NOT_EXACT'
-  override readonly statusCode = 422
-}
-
+/** A column of exact numbers would round a number: send fewer digits, or declare the property as `string`. */
+export class NumberNotExact extends ApiError.with({ code: 'NUMBER_NOT_EXACT', statusCode: 422 }) {}
 /** A prepared statement is missing on the connection, or its table has changed: nothing was executed, another try may work. */
 export class StatementOutdated extends DataSourceUnavailable {}
+/** `lock: 'update'` requires a transaction: the lock would end with the statement. */
+export class LockOutsideTransaction extends ApiError.with({ code: 'LOCK_OUTSIDE_TRANSACTION', statusCode: 500 }) {}
+/** The database has no table, or no column, for a model: migrate it, or correct the mapping of the model. */
+export class SchemaMissing extends ApiError.with({ code: 'DATABASE_SCHEMA_MISSING', statusCode: 500 }) {}
+/** A record has undeclared properties, but its table has no column for them: declare them, leave them out, or migrate. */
+export class UndeclaredNotStored extends ApiError.with({ code: 'UNDECLARED_NOT_STORED', statusCode: 422 }) {}
+/** `--rename` names an unknown table or column, or a new name that already exists or that no model declares. */
+export class RenameInvalid extends ApiError.with({ code: 'MIGRATION_RENAME_INVALID', statusCode: 400 }) {}
+/** A step of a migration has several statements, and the driver would only run the first: make each its own step. */
+export class SeveralStatements extends ApiError.with({ code: 'MIGRATION_SEVERAL_STATEMENTS', statusCode: 400 }) {}
+/** A migration sets `transaction = false`, but the database only migrates in transactions: remove the line. */
+export class TransactionNeeded extends ApiError.with({ code: 'MIGRATION_NEEDS_TRANSACTION', statusCode: 501 }) {}
 
-/** Records are to be locked outside of a transaction: the lock would end with the statement. */
-export class LockOutsideTransaction extends ApiError {
-  override readonly code = 'LOCK_OUTSIDE_TRANSACTION'
-  override readonly statusCode = 500
-}
-
-/** The database has no table, or no column, for a model: it was not migrated. */
-export class SchemaMissing extends ApiError {
-  override readonly code = 'DATABASE_SCHEMA_MISSING'
-  override readonly statusCode = 500
-}
-
-/** A record has undeclared properties, and its table has no column that could hold them. */
-export class UndeclaredNotStored extends ApiError {
-  override readonly code = 'UNDECLARED_NOT_STORED'
-  override readonly statusCode = 422
-}
-
-/** A rename of a migration names what is not there, or leads to a name that no model has. */
-export class RenameInvalid extends ApiError {
-  override readonly code = 'MIGRATION_RENAME_INVALID'
-  override readonly statusCode = 400
-}
-
-/** A text with several statements is to be run as one: the database would run the first of them only. */
-export class SeveralStatements extends ApiError {
-  override readonly code = 'MIGRATION_SEVERAL_STATEMENTS'
-  override readonly statusCode = 400
-}
-
-/** A migration says `transaction = false`, and the database can only migrate in transactions. */
-export class TransactionNeeded extends ApiError {
-  override readonly code = 'MIGRATION_NEEDS_TRANSACTION'
-  override readonly statusCode = 501
-}
-
-/** What a failed step leaves behind: nothing, the steps before it, or these and perhaps itself. */
+/** The effect of a failed step: nothing, the steps before it, or these and perhaps itself. */
 export type StepEffect = 'nothing' | 'steps before' | 'unknown'
 
-/** A step of a migration failed: `migration` and `position` say which, `cause` why, `effect` what of the migration took effect. */
-export class MigrationStepFailed extends ApiError {
-  override readonly code = 'MIGRATION_STEP_FAILED'
-  override readonly statusCode = 500
+/** A step of a migration file failed: `migration`, `position`, `effect` and `cause` say which, what took effect and why. */
+export class MigrationStepFailed extends ApiError.with({ code: 'MIGRATION_STEP_FAILED', statusCode: 500 }) {
   readonly migration: string
   /** From 1. */
   readonly position: number
@@ -76,8 +46,8 @@ const effects: Readonly<Record<StepEffect, (position: number) => string>> = {
   'steps before': (position) =>
     position === 1
       ? 'Nothing of the migration took effect.'
-      : `The steps before it took effect and stay. Once the cause is removed, the next run continues with step ${position}.`,
-  unknown: () => 'The steps before it took effect and stay; whether this one did is unknown.'
+      : `The steps before it took effect and remain. Once the cause is removed, the next run continues with step ${position}.`,
+  unknown: () => 'The steps before it took effect and remain; whether this one did is unknown.'
 }
 
 function reasonOf(cause: unknown): string {

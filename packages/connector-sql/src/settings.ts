@@ -1,37 +1,60 @@
-import { maskSecrets, type WithDefaults } from '@modelwire/core/connector'
+import { maskSecrets, type WithDefaults } from '@modelwire/server'
 import { type Static, Type } from '@sinclair/typebox'
-import { targetSessions } from './hosts/target-session.ts'
 
-/** Called for every statement: its text without the values, and how many milliseconds it took. */
+/** The required states of a host, named as in libpq. */
+export const targetSessions = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const
+
+/** A required state of a host. */
+export type TargetSession = (typeof targetSessions)[number]
+
+/** Called for every statement: its text without the values, and its duration in milliseconds. */
 export type StatementLog = (statement: string, duration: number) => void
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
+const milliseconds = (byDefault: number, description: string, minimum = 0) =>
+  Type.Optional(Type.Integer({ minimum, default: byDefault, unit: 'ms', description }))
+
+/** The setting for the size of a pool. */
+export const connectionsSetting = Type.Optional(
+  Type.Integer({ minimum: 1, default: 10, unit: 'connections', description: 'maximum number of connections' })
+)
+
+/** Options of the setting for the zone of times in columns without one, as `zoneOf` reads it. */
+export const zoneOptions = { pattern: '^(local|Z|[+-]\\d\\d:\\d\\d)$', default: 'Z' } as const
+
+const ports = (description: string) =>
+  Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0, maximum: 65535 }), Type.String({ pattern: '^[0-9]*(,[0-9]*)*$' })], {
+      description
+    })
+  )
+
 /** Settings that the SQL connectors share, with LoopBack's names. Others are ignored. */
 export const SqlSettingsSchema = Type.Object({
-  debug: Type.Optional(Type.Boolean({ default: false, description: 'writes every statement to the standard error' })),
-  lazyConnect: Type.Optional(Type.Boolean({ default: false, description: 'the start does not wait for the database' })),
+  debug: Type.Optional(Type.Boolean({ default: false, description: 'write every statement to standard error' })),
+  lazyConnect: Type.Optional(Type.Boolean({ default: false, description: 'do not wait for the database at startup' })),
   foreignKeysFromRelations: Type.Optional(
-    Type.Boolean({ default: false, description: 'a migration makes foreign keys of belongsTo relations, too' })
+    Type.Boolean({ default: false, description: 'also create foreign keys for belongsTo relations in migrations' })
   ),
   naming: Type.Optional(
     Type.Union([Type.Literal('loopback'), Type.Literal('snake_case')], {
       default: 'loopback',
       description:
-        'tables and columns that models do not name: as LoopBack names them, or in snake_case, so that createdAt is created_at'
+        'names of tables and columns that models do not set: as in LoopBack, or in snake_case, so that createdAt becomes created_at'
     })
   ),
   undeclared: Type.Optional(
     Type.Union([Type.Literal('keep'), Type.Literal('refuse'), Type.Literal('drop')], {
       default: 'keep',
       description:
-        'undeclared properties of open models are kept in a JSON column; where the table has none they are left out with a warning (keep), or refused (refuse). drop: there is no such column'
+        'store undeclared properties of open models in a JSON column; if the table has none, omit them with a warning (keep), or refuse them (refuse). drop: the table has no such column'
     })
   ),
   like: Type.Optional(
     Type.Union([Type.Literal('whole'), Type.Literal('part')], {
       default: 'whole',
-      description: 'like compares whole texts, as SQL does, or finds a part of them, as the memory connector does'
+      description: 'whether like matches whole strings, as in SQL, or substrings, as in the memory connector'
     })
   )
 })
@@ -39,65 +62,48 @@ export const SqlSettingsSchema = Type.Object({
 /** Servers that copy the database. */
 const ReplicaSettingsSchema = Type.Object(
   {
-    url: text('address of the replicas, one or several; host and port are not used unless it is empty'),
-    host: text('names or addresses of the replicas, with commas between them'),
-    port: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 0, maximum: 65535 }), Type.String({ pattern: '^[0-9]*(,[0-9]*)*$' })], {
-        description: "port of each replica, or one for all; the database's usual one when absent, 0 or empty"
-      })
+    url: text('URL of the replicas, one or several; host and port are ignored unless it is empty'),
+    host: text('comma-separated host names or addresses of the replicas'),
+    port: ports("port of each replica, or one for all; the database's default port if absent, 0 or empty"),
+    maxLag: milliseconds(
+      10_000,
+      'milliseconds that a read may lag behind writes; replicas that lag more are not used',
+      10
     ),
-    maxLag: Type.Optional(
-      Type.Integer({
-        minimum: 10,
-        default: 10_000,
-        unit: 'ms',
-        description: 'milliseconds that a read may be behind what is written; a replica that lags more is left alone'
-      })
-    ),
-    readAfterWrite: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        default: 10_000,
-        unit: 'ms',
-        description: 'milliseconds after a write for which its client reads what is stored now'
-      })
+    readAfterWrite: milliseconds(
+      10_000,
+      'milliseconds after a write during which reads of the same client go to the primary'
     )
   },
-  { additionalProperties: false, description: 'servers that copy the database, which answer reads of clients' }
+  { additionalProperties: false, description: 'read replicas, used for reads of clients' }
 )
 
-/** Settings of a server that is reached over the network. */
+/** Settings of a network server. */
 export const ServerSettingsSchema = Type.Composite([
   SqlSettingsSchema,
   Type.Object({
-    url: text('address with everything in it; host, port, user, password and database are not used unless it is empty'),
+    url: text('full connection URL; host, port, user, password and database are ignored unless it is empty'),
     host: text(
-      'name or address of the server, or several with commas between them; localhost when `hostname` is absent, too'
+      'host name or address of the server, or several separated by commas; localhost if `hostname` is absent, too'
     ),
-    hostname: text('the same, where host is absent'),
-    port: Type.Optional(
-      Type.Union([Type.Integer({ minimum: 0, maximum: 65535 }), Type.String({ pattern: '^[0-9]*(,[0-9]*)*$' })], {
-        description:
-          "port of the server, one for each host or one for all; the database's usual one when absent, 0 or empty"
-      })
-    ),
+    hostname: text('alias, used if host is absent'),
+    port: ports("port of the server, one per host or one for all; the database's default port if absent, 0 or empty"),
     targetSessionAttrs: Type.Optional(
       Type.Union(
         targetSessions.map((each) => Type.Literal(each)),
         {
-          description:
-            'what a host has to be, as libpq has it; read-write where there are several hosts, any for a single one'
+          description: 'required state of a host, as in libpq; read-write for several hosts, any for a single one'
         }
       )
     ),
     loadBalanceHosts: Type.Optional(
       Type.Union([Type.Literal('disable'), Type.Literal('random')], {
         default: 'disable',
-        description: 'the order in which several hosts are tried: as they are listed (disable), or random'
+        description: 'order in which several hosts are tried: as listed (disable), or random'
       })
     ),
-    user: text('who connects'),
-    username: text('the same, where user is absent'),
+    user: text('user name'),
+    username: text('alias, used if user is absent'),
     password: text('password of the user'),
     database: text('name of the database'),
     session: Type.Optional(
@@ -106,34 +112,19 @@ export const ServerSettingsSchema = Type.Composite([
         Type.Union([Type.String(), Type.Number(), Type.Boolean()]),
         {
           additionalProperties: false,
-          description: "settings of the database's own that each connection starts with, by their names"
+          description: 'session variables set on each new connection, by name'
         }
       )
     ),
     replicas: Type.Optional(ReplicaSettingsSchema),
-    connectTimeout: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        default: 10_000,
-        unit: 'ms',
-        description: 'milliseconds that a connection may take to open, to become free, or to close; 0: without limit'
-      })
+    connectTimeout: milliseconds(
+      10_000,
+      'milliseconds that a connection may take to open, to become free, or to close; 0: no limit'
     ),
-    statementTimeout: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        default: 30_000,
-        unit: 'ms',
-        description: 'milliseconds that a statement may take; 0: without limit'
-      })
-    ),
-    cancelAfter: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        default: 1000,
-        unit: 'ms',
-        description: 'milliseconds after which a read whose client has left is cancelled; a shorter one runs to its end'
-      })
+    statementTimeout: milliseconds(30_000, 'milliseconds that a statement may take; 0: no limit'),
+    cancelAfter: milliseconds(
+      1000,
+      'milliseconds after which a read whose client has disconnected is cancelled; shorter reads run to completion'
     )
   })
 ])
@@ -147,7 +138,7 @@ export type ServerSettings = Static<typeof ServerSettingsSchema>
 
 const toStandardError = (line: string): void => void process.stderr.write(line)
 
-/** The listener of `debug` and `onStatement`. What `debug` writes holds neither values nor the secrets of addresses. */
+/** The listener of `debug` and `onStatement`. The output of `debug` contains neither values nor secrets of URLs. */
 export function readLog(
   settings: Readonly<Record<string, unknown>>,
   write: (line: string) => void = toStandardError

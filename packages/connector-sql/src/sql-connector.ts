@@ -1,44 +1,48 @@
 import { sql } from './sql.ts'
-import { andThen, readSettings, untilLeft } from '@modelwire/core/connector'
-import type {
-  Awaitable,
-  Collection,
-  Connector,
-  ConnectorActivity,
-  ConnectorChangeLog,
-  ConnectorCapabilities,
-  Discovery,
-  KeyPlace,
-  MigrateOptions,
-  MigrationHistory,
-  MigrationPlan,
-  ModelType,
-  OpenTransaction,
-  PlanOptions,
-  Transaction
+import {
+  readSettings,
+  untilLeft,
+  wideTexts,
+  type Collection,
+  type Connector,
+  type ConnectorActivity,
+  type ConnectorChangeLog,
+  type ConnectorCapabilities,
+  type DatabaseFact,
+  type Discovery,
+  type KeyPlace,
+  type MigrateOptions,
+  type MigrationHistory,
+  type MigrationPlan,
+  type ModelType,
+  type OpenTransaction,
+  type PlanOptions,
+  type Transaction,
+  allOperations
 } from '@modelwire/core/connector'
-import { capabilitiesOf } from './capabilities-of.ts'
+import type { Awaitable } from '@modelwire/server'
 import { openChangeLog } from './change-log/sql-change-log.ts'
-import type { Database } from './dialect.ts'
 import { createDiscovery } from './discover/create-discovery.ts'
 import { createRunners, type Runners } from './hosts/create-runners.ts'
-import type { PlanContext } from './migrate/plan-context.ts'
+import type { PlanContext } from './plan/planned-step.ts'
 import { createHistory, type HistoryContext } from './history/create-history.ts'
 import { planMigration, runMigration } from './migrate/run-migration.ts'
 import { Session } from './connection/session.ts'
 import { readLog, type SqlSettings, SqlSettingsSchema, type StatementLog } from './settings.ts'
-import { followModel } from './collection/follow-model.ts'
-import { inSnakeCase } from './table/snake-case.ts'
-import { createTableCollection } from './collection/table-collection.ts'
-import { forwardTo } from './collection/forward-to.ts'
-import { openCollection, withoutUndeclared, type UndeclaredPolicy } from './collection/open-collection.ts'
-import type { ColumnTypes } from './table/column-types.ts'
-import { withStored, wideType } from './table/exact-text.ts'
-import { KeyTypes } from './table/key-types.ts'
-import { UndeclaredColumns } from './table/undeclared-columns.ts'
+import {
+  followModel,
+  createTableCollection,
+  openCollection,
+  withoutUndeclared,
+  type UndeclaredPolicy,
+  forwardTo
+} from './collection/open-collection.ts'
 import { createSqlTable, type SqlTable, type TablePlace } from './table/sql-table.ts'
+import { factsOf, needsStored, type StoredColumns, wideColumns, withStored } from './table/stored-columns.ts'
+import { TableColumns } from './facts/table-columns.ts'
+import { type Database, withSettings } from './dialect/database.ts'
 
-/** A database that speaks SQL. What differs between them is in `database`. */
+/** An SQL database. Differences between databases are in `database`. */
 export class SqlConnector implements Connector {
   readonly name: string
   readonly capabilities: ConnectorCapabilities
@@ -53,16 +57,15 @@ export class SqlConnector implements Connector {
   readonly #fromRelations: boolean
   readonly #policy: UndeclaredPolicy
   readonly #place: TablePlace
-  readonly #columns: UndeclaredColumns
-  readonly #keyTypes: KeyTypes
+  readonly #columns: TableColumns
   #hasReported = false
   readonly #tables = new Map<ModelType, SqlTable>()
-  readonly #compared = new WeakMap<SqlTable, { types: ColumnTypes | undefined; compared: SqlTable }>()
+  readonly #compared = new WeakMap<SqlTable, { types: StoredColumns | undefined; compared: SqlTable }>()
   readonly #reducedTables = new WeakMap<SqlTable, SqlTable>()
 
   constructor(given: Database, settings: SqlSettings) {
     const checked = readSettings(SqlSettingsSchema, settings, 'SQL')
-    const database = checked.naming === 'snake_case' ? inSnakeCase(given) : given
+    const database = withSettings(given, checked)
     this.name = database.dialect.name
     this.capabilities = capabilitiesOf(database, (from, to) => this.#relates(from, to))
     this.#database = database
@@ -75,8 +78,7 @@ export class SqlConnector implements Connector {
     this.#policy = checked.undeclared
     this.#place = { schema: database.schema, keepsUndeclared: this.#policy !== 'drop' }
     this.discovery = createDiscovery({ dialect: database.dialect, runner: this.#session }, database.schema)
-    this.#columns = new UndeclaredColumns(database.dialect, this.#session)
-    this.#keyTypes = new KeyTypes(database.dialect, this.#session)
+    this.#columns = new TableColumns(database.dialect, this.#session)
     const withMigration: HistoryContext['withMigration'] = async (work) => this.#withMigration(work)
     this.migrationHistory = createHistory({ database, session: this.#session, withMigration })
   }
@@ -95,7 +97,10 @@ export class SqlConnector implements Connector {
     return openCollection({ whole, reduced, hasColumn: () => this.#columns.has(table, undeclared) })
   }
 
-  /** The records of a table, compared as the columns need it that the database has. @param known has the columns of the database */
+  /**
+   * The collection of a table, whose comparisons follow the columns in the database.
+   * @param known has the columns of the database
+   */
   #collectionIn(table: SqlTable, known: SqlTable): Collection {
     const place = {
       dialect: this.#database.dialect,
@@ -108,24 +113,24 @@ export class SqlConnector implements Connector {
       made.set(compared, collection)
       return collection
     }
-    return forwardTo(collectionOf(table), (signalOf) => {
+    return forwardTo(collectionOf(table), async (signalOf) => {
       const types = this.#askTypes(known)
-      const answered = types instanceof Promise ? untilLeft(signalOf(), async () => types) : types
-      return andThen(answered, () => collectionOf(this.#comparing(table, known)))
+      if (types instanceof Promise) await untilLeft(signalOf(), async () => types)
+      return collectionOf(this.#comparing(table, known))
     })
   }
 
-  /** What the columns of a table are, where that decides how its texts are compared. */
-  #askTypes(table: SqlTable): Awaitable<ColumnTypes | undefined> {
-    return table.columns.some(({ kind }) => kind === 'text') ? this.#keyTypes.of(table) : undefined
+  /** Queries the columns of a table, if they decide how its values are compared and grouped. */
+  #askTypes(table: SqlTable): Awaitable<StoredColumns | undefined> {
+    return needsStored(this.#database.dialect, table) ? this.#columns.of(table) : undefined
   }
 
-  /** A table whose columns know how to compare texts, as far as the database has answered what they are. */
+  /** A table whose columns know how to compare strings, as far as the database has already reported them. */
   #comparing(table: SqlTable, known = table): SqlTable {
-    const types = this.#keyTypes.known(known)
+    const types = this.#columns.known(known)
     const cached = this.#compared.get(table)
     if (cached !== undefined && cached.types === types) return cached.compared
-    const compared = withStored(table, this.#database.dialect.exactness, types)
+    const compared = withStored(table, this.#database.dialect, types)
     this.#compared.set(table, { types, compared })
     return compared
   }
@@ -143,7 +148,7 @@ export class SqlConnector implements Connector {
     const [table, other] = [this.#tableOf(from.model), this.#tableOf(to.model)]
     const [column, key] = [table.byProperty.get(from.property), other.byProperty.get(to.property)]
     if (column === undefined || key === undefined) return false
-    return this.#keyTypes.compares({ table, column }, { table: other, column: key })
+    return this.#columns.compares({ table, column }, { table: other, column: key })
   }
 
   /**
@@ -157,28 +162,31 @@ export class SqlConnector implements Connector {
     await this.#reportWide()
   }
 
-  /** Asks what the columns of all tables are; gives the names of tables that take different texts for equal. */
+  /** Queries the columns of all tables; returns the names of tables that treat different strings as equal. */
   async #findWide(): Promise<ReadonlySet<string>> {
-    const { exactness } = this.#database.dialect
     const wide = new Set<string>()
     for (const table of this.#tables.values()) {
       const types = await this.#askTypes(table)
-      if (types !== undefined && table.columns.some((column) => wideType(exactness, types, column) !== undefined))
-        wide.add(table.name)
+      if (types !== undefined && wideColumns(table, types).length > 0) wide.add(table.name)
     }
     return wide
   }
 
-  /** Before the first statement: none waits for the answer then. Told once. */
+  /** Reports them once, before the first statement, when nothing waits for the answer yet. */
   async #reportWide(): Promise<void> {
-    const { name } = this.#database.dialect
     const wide = await this.#findWide()
     if (wide.size === 0 || this.#hasReported) return
     this.#hasReported = true
-    process.emitWarning(
-      `${name}: the collations of ${[...wide].join(', ')} take different texts for equal. Ids, keys and access rules are compared exactly all the same, conditions of callers as the columns are; unique values are the database's.`,
-      { code: 'MODELWIRE_WIDE_COLLATION' }
-    )
+    process.emitWarning(wideTexts.warning(this.#database.dialect.name, wide), { code: 'MODELWIRE_WIDE_COLLATION' })
+  }
+
+  /** Reports columns that treat different strings as equal, and tables without a column for undeclared properties. */
+  async examine(models: readonly ModelType[]): Promise<readonly DatabaseFact[]> {
+    this.#session.open()
+    const facts: DatabaseFact[] = []
+    for (const table of this.#tablesOf(models))
+      facts.push(...factsOf(table, this.#database.dialect.types, await this.#columns.of(table)))
+    return facts
   }
 
   async disconnect(): Promise<void> {
@@ -190,8 +198,8 @@ export class SqlConnector implements Connector {
   }
 
   /**
-   * Runs `work` in one transaction. Operations that it calls, however deep, belong to the transaction; so does a
-   * transaction within it. On a conflict, the work is repeated from its start.
+   * Runs `work` in one transaction. Operations that it calls, however deep, belong to the transaction, as do nested
+   * transactions. On a conflict, the work is retried from its start.
    * @throws {TransactionConflict} the conflicts continue
    */
   async transaction<T>(
@@ -207,7 +215,7 @@ export class SqlConnector implements Connector {
   }
 
   /**
-   * Begins a transaction that its caller ends. It is not repeated on a conflict: the caller gets the error.
+   * Begins a transaction that its caller ends. It is not retried on a conflict: the caller gets the error.
    * @throws {IsolationUnknown} there is no such level of isolation
    */
   async beginTransaction(options: { isolation?: string } = {}): Promise<OpenTransaction> {
@@ -223,12 +231,18 @@ export class SqlConnector implements Connector {
     return this.#database.resultOf(statement, result)
   }
 
-  /** The log that triggers write of the changes of these models. @throws {InvalidDefinition} the database has no triggers */
+  /**
+   * The trigger-based log of the changes of these models.
+   * @throws {InvalidDefinition} the database has no triggers
+   */
   changeLog(models: readonly ModelType[]): ConnectorChangeLog {
     return openChangeLog(this.#database, { models, runner: this.#session, tables: () => this.#tablesOf(models) })
   }
 
-  /** What `migrate` would do now. Nothing is changed. @throws {InvalidDefinition} a foreign key is malformed */
+  /**
+   * Returns what `migrate` would do now, without changing anything.
+   * @throws {InvalidDefinition} a foreign key is malformed
+   */
   async planMigration(models: readonly ModelType[], options: PlanOptions): Promise<MigrationPlan> {
     const { dialect } = this.#database
     const context = { dialect, runner: this.#session, ...this.#placeOf(models) }
@@ -236,8 +250,8 @@ export class SqlConnector implements Connector {
   }
 
   /**
-   * Creates missing tables, columns, indexes and foreign keys, while no other process does. With `empty` the tables are made
-   * anew, with `prune` columns and unique indexes that no model has are dropped.
+   * Creates missing tables, columns, indexes and foreign keys, while no other process does. With `empty` the tables are
+   * recreated; with `prune` columns and unique indexes that no model declares are dropped.
    * @throws {MigrationLocked} another process migrated all of the time
    * @throws {MigrationPlanChanged} something else would be done than was agreed to
    * @throws {MigrationFailed} the database refuses a step
@@ -247,9 +261,7 @@ export class SqlConnector implements Connector {
     const tables = this.#tablesOf(models)
     const done = await this.#withMigration(async (session, openGuard) => {
       const context = { dialect, session, openGuard, lock: dialect.schema.lock, ...this.#placeOf(models) }
-      const plan = await runMigration(context, tables, options)
-      this.#columns.learn(tables)
-      return plan
+      return runMigration(context, tables, options)
     })
     await this.#findWide()
     return done
@@ -260,12 +272,12 @@ export class SqlConnector implements Connector {
     try {
       return await work(session, () => this.#openMigration() ?? this.#session)
     } finally {
-      this.#keyTypes.forget()
+      this.#columns.forget()
       if (session !== this.#session) await session.close()
     }
   }
 
-  /** A session without limits of time; undefined where the default one has none. */
+  /** A session without time limits; undefined if the default one has none. */
   #openMigration(): Session | undefined {
     const { forMigration } = this.#database
     return forMigration && new Session({ ...this.#database, open: forMigration }, this.#log)
@@ -275,7 +287,7 @@ export class SqlConnector implements Connector {
     return models.map((model) => this.#tableOf(model))
   }
 
-  /** All models of the data source, and where their foreign keys lead to. */
+  /** All models of the data source, and the targets of their foreign keys. */
   #placeOf([first]: readonly ModelType[]): Omit<PlanContext, 'dialect' | 'runner'> {
     const registered = first === undefined ? [] : first.registry.names().map((name) => first.registry.typeOf(name))
     const models = registered.filter(({ dataSource }) => dataSource !== undefined && dataSource === first?.dataSource)
@@ -294,5 +306,22 @@ export class SqlConnector implements Connector {
     const table = createSqlTable(model, this.#database.dialect, this.#place)
     this.#tables.set(model, table)
     return table
+  }
+}
+
+/** What a database can do. */
+function capabilitiesOf(
+  { dialect: { returning }, replicas }: Pick<Database, 'dialect' | 'replicas'>,
+  relates: NonNullable<ConnectorCapabilities['relates']>
+): ConnectorCapabilities {
+  return {
+    operations: new Set([...allOperations, 'findRelated', 'aggregate', ...(returning ? (['patch'] as const) : [])]),
+    generatedIdType: 'number',
+    storesUndeclared: true,
+    storesAbsentAsNull: true,
+    transactions: true,
+    locks: true,
+    ...(replicas && { replicas: { readAfterWrite: replicas.readAfterWrite } }),
+    relates
   }
 }

@@ -1,28 +1,31 @@
 import type { AnswerBounds } from '@modelwire/core/connector'
 
-/** A statement as a database takes it: its text, and the values of its parameters in their order. */
+/** A row as the driver returns it. */
+export type RawRow = Readonly<Record<string, unknown>>
+
+/** A statement for the database: its text, and the values of its parameters in order. */
 export interface Statement {
   readonly sql: string
   readonly parameters: readonly unknown[]
   /** Reads one record by its id: it waits for no lock, and may share its connection with others of its kind. */
   readonly isLookup?: true
-  /** The limit of its rows: reading stops when there are more bytes. Its text has a limit of rows. */
+  /** The limits of its rows: reading stops when there are more bytes. The limit of rows is in its text. */
   readonly atMost?: AnswerBounds | undefined
-  /** Aborted when no caller waits for what it reads: it may be cancelled. */
+  /** Aborted when no caller waits for the result any more: it may be cancelled. */
   readonly signal?: AbortSignal | undefined
-  /** Its text lets it give a page of rows at most: they may be read in one piece. */
+  /** Its text limits it to a page of rows: they may be read in one piece. */
   readonly readsFew?: boolean | undefined
 }
 
-/** How a database writes names and the places of parameters. */
+/** How a database writes names and parameters. */
 export interface Notation {
-  /** The name in quotes that it cannot break out of. */
+  /** Quotes a name safely. */
   readonly quote: (name: string) => string
-  /** What stands for the parameter at a place, from 1. */
+  /** The placeholder of the parameter at a position, from 1. */
   readonly placeholder: (place: number) => string
 }
 
-/** A statement that is being written. */
+/** A statement under construction. */
 export interface StatementDraft {
   text: string
   readonly values: unknown[]
@@ -35,7 +38,7 @@ export interface StatementDraft {
  */
 export type Sql = (draft: StatementDraft) => void
 
-/** A piece as it is written, in which pieces are set in and everything else becomes a parameter. */
+/** Makes a piece from a template, in which pieces are inserted and everything else becomes a parameter. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly unknown[]): Sql {
   return (draft) => {
     draft.text += texts[0] ?? ''
@@ -88,30 +91,35 @@ sql.join =
     }
   }
 
-/** The whole statement. */
+/** Writes the whole statement. */
 export function writeStatement(notation: Notation, statement: Sql): Statement {
   const draft: StatementDraft = { text: '', values: [], notation }
   statement(draft)
   return { sql: draft.text, parameters: draft.values }
 }
 
-/** A condition that no row satisfies, in every dialect. */
+/** A condition that matches no row, in every dialect. */
 export const nothing: Sql = sql`1 = 0`
 
-/** A condition that every row satisfies, in every dialect. */
+/** A condition that matches every row, in every dialect. */
 export const everything: Sql = sql`1 = 1`
 
-/** The conditions, all of which must hold. */
+/** Matches if all of the conditions do. */
 export function allOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? everything : sql`(${sql.join(conditions, sql` and `)})`
 }
 
-/** The conditions, one of which must hold. */
+/** Matches if one of the conditions does. */
 export function anyOf(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? nothing : sql`(${sql.join(conditions, sql` or `)})`
 }
 
-/** True where `condition` is false or unknown: SQL's own `not` leaves the unknown unknown. */
+/** True if `condition` is false or unknown, unlike SQL's own `not`. */
 export function isNotTrue(condition: Sql): Sql {
   return sql`(${condition}) is not true`
+}
+
+/** True for a statement that changes nothing. */
+export function isRead(statement: Pick<Statement, 'sql'>): boolean {
+  return /^(?:select|with) /.test(statement.sql)
 }

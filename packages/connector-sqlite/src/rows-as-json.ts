@@ -1,10 +1,10 @@
-/** A statement whose rows come as JSON, and the names of their columns. */
+/** A statement whose rows are returned as JSON, and the names of their columns. */
 export interface JsonStatement {
   readonly sql: string
   readonly names: readonly string[]
 }
 
-/** Finds out which columns a select has. */
+/** Determines the columns of a select. */
 export type ListColumns = (select: string) => readonly string[]
 
 /** More arguments than that are too many for a function of SQLite. */
@@ -19,7 +19,7 @@ const writeNumber = (value: string): string =>
 // Others would be rounded: as texts they have all of their digits.
 const safe = `between ${Number.MIN_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}`
 
-/** Bytes, which JSON has not, become an object. */
+/** Wraps bytes, which JSON does not support, in an object. */
 export const writeValue = (value: string): string =>
   `case typeof(${value}) when 'real' then ${writeNumber(value)} when 'integer' then iif(${value} ${safe}, ${value}, cast(${value} as text)) when 'blob' then json_object('hex', hex(${value})) else ${value} end`
 
@@ -37,10 +37,10 @@ const returned = / returning ((?:"(?:[^"]|"")*"(?:, )?)+)$/
 const quotedName = /"((?:[^"]|"")*)"/g
 
 /**
- * The statement that gives the rows of `sql` as JSON, in bytes; undefined for one that gives no rows.
+ * The statement that returns the rows of `sql` as JSON, in bytes; undefined for one that returns no rows.
  *
- * libsql ends the process when it reads a text that is not UTF-8, and cuts one at U+0000; other programs store such texts. And
- * reading one long JSON takes less time than reading each value.
+ * libsql crashes the process when it reads a string that is not UTF-8, and truncates one at U+0000; other programs store
+ * such strings. Moreover, reading one long JSON text is faster than reading each value.
  * @param isOne all rows come in one JSON, not each in its own; what a change returns comes row by row
  */
 export function rowsAsJson(sql: string, listColumns: ListColumns, isOne: boolean): JsonStatement | undefined {
@@ -77,7 +77,7 @@ function selectAsJson(sql: string, names: readonly string[], isOne: boolean): Js
   return { sql: `with ${rows}(${columns.join(', ')}) as (${sql}) select ${list} from ${rows}`, names }
 }
 
-/** The rows that such JSON holds. Bytes in it that are not UTF-8 become U+FFFD. */
+/** The rows in such JSON. Bytes that are not UTF-8 become U+FFFD. */
 export function readJsonRows(names: readonly string[], json: Uint8Array): Record<string, unknown>[] {
   const rows = JSON.parse(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString()) as unknown[][] // as written above
   return rows.map((row) => readRow(names, names.length <= argumentsAtOnce ? row : row.flat()))
@@ -89,7 +89,7 @@ function readRow(names: readonly string[], values: readonly unknown[]): Record<s
   return row
 }
 
-/** A value of such JSON. */
+/** Reads a value of such JSON. */
 export function readValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return 'hex' in value ? Buffer.from(String(value.hex), 'hex') : value

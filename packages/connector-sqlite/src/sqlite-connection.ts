@@ -6,7 +6,7 @@ import { readJsonRows, rowsAsJson } from './rows-as-json.ts'
 /** Statements that are kept prepared. */
 const keptStatements = 200
 
-/** A prepared statement; `names` are the columns of its rows, where it gives rows. */
+/** A prepared statement; `names` are the columns of its rows, if it returns rows. */
 interface Prepared {
   readonly statement: LibSql.Statement
   readonly names: readonly string[] | undefined
@@ -35,7 +35,10 @@ export class SqliteConnection {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 
-  /** A prepared statement that fails, as `begin` does during another write, would keep later commits from working. */
+  /**
+   * Runs a control statement unprepared: a prepared one that fails, as `begin` does during another write, would block later
+   * commits.
+   */
   control(sql: string): void {
     this.#database.exec(sql)
   }
@@ -44,7 +47,7 @@ export class SqliteConnection {
     this.#database.close()
   }
 
-  /** The rows as JSON, in one piece or several. */
+  /** Reads the rows as JSON, in one piece or several. */
   #read(statement: LibSql.Statement, values: readonly unknown[], atMost: AnswerBounds | undefined): Uint8Array[] {
     if (atMost === undefined) return (statement.all(values) as [Uint8Array][]).flat() // the statement determines the type
     const count = countWithin(atMost)
@@ -63,7 +66,7 @@ export class SqliteConnection {
     }
   }
 
-  /** A statement that is left in the middle would keep its view of the file, and the journal from being written back. */
+  /** Ends a statement early: left open, it would keep its snapshot of the file, and prevent checkpoints of the journal. */
   #interrupt(found: Iterator<unknown>): void {
     // Its types leave it out.
     const database = this.#database as LibSql.Database & { interrupt: () => void }

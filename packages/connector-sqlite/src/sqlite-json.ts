@@ -4,6 +4,7 @@ import {
   writeStep,
   type Column,
   type ColumnKind,
+  type JsonDialect,
   type JsonItems,
   type JsonPlace,
   type JsonStep,
@@ -12,7 +13,7 @@ import {
 } from '@modelwire/connector-sql'
 
 /** The items that a path leads to. Each step into a list goes into all of its items. */
-export function sqliteItems(column: Column, path: readonly string[]): JsonItems {
+function sqliteItems(column: Column, path: readonly string[]): JsonItems {
   const start: JsonPlace = { rows: [], json: sql`case when json_valid(${column.sql}) then ${column.sql} end` }
   const place = jsonSteps(column, path).reduce(takeStep, start)
   const item = sql`json_each(${listOf(place.json)}) as item`
@@ -27,7 +28,7 @@ export function sqliteItems(column: Column, path: readonly string[]): JsonItems 
 }
 
 /** What a path leads to, as SQLite reads it: numbers as numbers, lists and objects as text. */
-export function sqliteJsonOrder(column: Column, path: readonly string[], _kind: ColumnKind): Sql {
+function sqliteJsonOrder(column: Column, path: readonly string[], _kind: ColumnKind): Sql {
   const steps = jsonSteps(column, path)
   const written = `$${steps.map(writeStep).join('')}`
   const value = steps.some(hasQuote)
@@ -37,7 +38,7 @@ export function sqliteJsonOrder(column: Column, path: readonly string[], _kind: 
 }
 
 /** Rebuilt from both objects: the functions that change one would read a name as a path, or merge what lies below. */
-export function sqliteMergeJson(document: Sql, patch: Readonly<Record<string, unknown>>): Sql {
+function sqliteMergeJson(document: Sql, patch: Readonly<Record<string, unknown>>): Sql {
   const added = JSON.stringify(patch)
   const value = sql`case type when 'object' then json(value) when 'array' then json(value) when 'true' then json('true') when 'false' then json('false') else value end`
   return sql`(select json_group_object(key, ${value}) from (
@@ -68,3 +69,6 @@ function takeStep({ rows, json }: JsonPlace, step: JsonStep): JsonPlace {
 function listOf(json: Sql): Sql {
   return sql`case when ${json} is null then '[]' when json_type(${json}) = 'array' then ${json} else '[' || ${json} || ']' end`
 }
+
+/** How SQLite reads and changes JSON. */
+export const sqliteJson: JsonDialect = { items: sqliteItems, order: sqliteJsonOrder, merge: sqliteMergeJson }

@@ -2,17 +2,60 @@ import type { Connection, ConnectionPool, Statement, StatementResult } from '@mo
 import { throwIfLeft } from '@modelwire/core/connector'
 import type LibSql from 'libsql'
 import { SqliteConnection } from './sqlite-connection.ts'
-import { Turns } from './turns.ts'
-import { whileBusy } from './while-busy.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** Milliseconds of the longest pause between two attempts. */
+const longestPause = 20
+
+interface Waited {
+  readonly attempt: number
+  /** When to give up. */
+  readonly end?: number
+}
+
+const start: Waited = { attempt: 0 }
+
+/** A fair lock: one holder at a time, in the order of requests. */
+class Turns {
+  readonly #waiting: (() => void)[] = []
+  #isTaken = false
+
+  /** Resolves when all earlier holders have ended; after `limit` milliseconds rejects, 0 for never. */
+  async take(limit: number): Promise<void> {
+    if (this.#isTaken) return this.#wait(limit)
+    this.#isTaken = true
+  }
+
+  end(): void {
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#isTaken = false
+    else next()
+  }
+
+  async #wait(limit: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(take), 1)
+        reject(tookTooLong())
+      }
+      const timer = limit > 0 ? setTimeout(giveUp, limit) : undefined
+      const take = (): void => {
+        clearTimeout(timer)
+        resolve()
+      }
+      this.#waiting.push(take)
+    })
+  }
+}
 
 /** How a driver opens its file, and how long it waits for others. */
 export interface SqliteFile {
   readonly openWriter: () => LibSql.Database
-  /** Undefined for a database in memory, which only its own connection sees. */
+  /** Undefined for a database in memory, which only its own connection can access. */
   readonly openReader?: (() => LibSql.Database) | undefined
-  /** Milliseconds to wait for another process that writes. */
+  /** Milliseconds to wait for another process that is writing. */
   readonly busyTimeout: number
-  /** Milliseconds to wait for a transaction of this process; 0 for ever. */
+  /** Milliseconds to wait for a transaction of this process; 0: no limit. */
   readonly connectTimeout: number
 }
 
@@ -23,8 +66,8 @@ interface OpenFile extends SqliteFile {
 }
 
 /**
- * Connections of libsql, which has SQLite inside: one writes and has the transactions, and callers wait for it while a
- * transaction has it. Another one reads committed data without waiting. The file is opened when it is needed.
+ * Makes a pool of libsql connections, which embed SQLite: one writes and runs transactions, for which callers wait. Another
+ * one reads committed data without waiting. The file is opened on first use.
  */
 export function createPool(file: SqliteFile): ConnectionPool {
   let opening: Promise<OpenFile> | undefined
@@ -123,4 +166,28 @@ class Lease implements Connection {
     await this.#file.turns.take(this.#file.connectTimeout)
     this.#hasTurn = true
   }
+}
+
+/** Like an error of SQLite, so that it is translated as one. */
+function tookTooLong(): Error {
+  return Object.assign(new Error('a transaction of this process took too long'), { code: 'SQLITE_NO_TURN' })
+}
+
+/**
+ * Calls `work` until the file is not locked by another process any more, for at most `limit` milliseconds. SQLite's own way
+ * of waiting would stop the whole process.
+ */
+async function whileBusy<Result>(work: () => Result, limit: number, waited: Waited = start): Promise<Result> {
+  const { attempt, end = performance.now() + limit } = waited
+  try {
+    return work()
+  } catch (error) {
+    if (!isBusy(error) || performance.now() >= end) throw error
+  }
+  await pause(Math.min(longestPause, 1 + attempt) * (0.5 + Math.random()))
+  return whileBusy(work, limit, { attempt: attempt + 1, end })
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^SQLITE_(?:BUSY|LOCKED)/.test(String(error.code))
 }

@@ -1,11 +1,11 @@
 import { constants } from 'node:buffer'
-import { type Connector, readSettings, type WithDefaults } from '@modelwire/core/connector'
-import { SqlConnector, SqlSettingsSchema } from '@modelwire/connector-sql'
+import { type Connector, readSettings } from '@modelwire/core/connector'
+import type { WithDefaults } from '@modelwire/server'
+import { SqlConnector, SqlSettingsSchema, type StatementResult } from '@modelwire/connector-sql'
 import { type Static, Type } from '@sinclair/typebox'
 import LibSql from 'libsql'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { createPool, type SqliteFile } from './sqlite-pool.ts'
-import { scriptResult } from './script-result.ts'
 
 /** Settings of the SQLite connector, with LoopBack's names. Others are ignored. */
 export const SqliteSettingsSchema = Type.Composite([
@@ -14,19 +14,19 @@ export const SqliteSettingsSchema = Type.Composite([
     file: Type.Optional(
       Type.String({
         description:
-          'path of the file, relative to the working directory; `:memory:` when `url` and `database` are absent, too'
+          'path of the file, relative to the working directory; `:memory:` if `url` and `database` are absent, too'
       })
     ),
     url: Type.Optional(
-      Type.String({ description: 'the same, where file is absent; sqlite:, sqlite3: and file: may stand before it' })
+      Type.String({ description: 'alias, used if file is absent; may start with sqlite:, sqlite3: or file:' })
     ),
-    database: Type.Optional(Type.String({ description: 'the same, where neither file nor url is given' })),
+    database: Type.Optional(Type.String({ description: 'alias, used if neither file nor url is set' })),
     busyTimeout: Type.Optional(
       Type.Integer({
         minimum: 0,
         default: 5000,
         unit: 'ms',
-        description: 'milliseconds to wait for another process that writes'
+        description: 'milliseconds to wait for another process that is writing'
       })
     ),
     connectTimeout: Type.Optional(
@@ -34,7 +34,7 @@ export const SqliteSettingsSchema = Type.Composite([
         minimum: 0,
         default: 10_000,
         unit: 'ms',
-        description: 'milliseconds to wait for a transaction of the same process; 0 for ever'
+        description: 'milliseconds to wait for a transaction of the same process; 0: no limit'
       })
     )
   })
@@ -45,14 +45,13 @@ export type SqliteSettings = Static<typeof SqliteSettingsSchema>
 type ReadSettings = WithDefaults<typeof SqliteSettingsSchema>
 
 /**
- * A connector to an SQLite file; without one, to a database in memory that ends with the connector.
+ * Makes a connector to an SQLite file; without one, to a database in memory that ends with the connector.
  * @throws {InvalidOption} a setting has the wrong type
  */
 export function sqlite(settings: Readonly<Record<string, unknown>> = {}): Connector {
   const checked = readSettings(SqliteSettingsSchema, settings, 'SQLite')
-  const dialect = sqliteDialect(checked.like === 'part')
   return new SqlConnector(
-    { dialect, resultOf: scriptResult, open: () => createPool(fileOf(checked)), schema: undefined },
+    { dialect: sqliteDialect, resultOf: scriptResult, open: () => createPool(fileOf(checked)), schema: undefined },
     settings
   )
 }
@@ -88,4 +87,11 @@ function openFile(path: string, pragmas: readonly string[]): LibSql.Database {
     opened.close()
     throw error
   }
+}
+
+/** Rows; of a statement that gives none how many it changed, and the id of the last row that was inserted. */
+function scriptResult(_statement: string, { rows, numAffectedRows, insertId }: StatementResult): unknown {
+  if (numAffectedRows === undefined || rows.length > 0) return rows
+  const count = Number(numAffectedRows)
+  return { affectedRows: count, count, ...(insertId !== undefined && { insertId: Number(insertId) }) }
 }

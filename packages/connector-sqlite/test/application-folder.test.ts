@@ -23,8 +23,8 @@ const files = (database: string): Readonly<Record<string, unknown>> => ({
 })
 
 /** An application with the connector installed beside it. */
-async function writeApplication(folder: string): Promise<void> {
-  for (const [name, content] of Object.entries(files(join(folder, 'app.db')))) {
+async function writeApplication(folder: string, own: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  for (const [name, content] of Object.entries({ ...files(join(folder, 'app.db')), ...own })) {
     const path = join(folder, name)
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
@@ -51,3 +51,43 @@ void t.test('an application folder names the connector as LoopBack did, and migr
     await server.close()
   }
 })
+
+// LB3: what 3.28 answered with PostgreSQL and MySQL.
+void t.test(
+  'idInjection takes no id away from tables, and an id that is not declared as one is a column',
+  async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), 'modelwire-sqlite-'))
+    t.teardown(() => rm(folder, { recursive: true, force: true }))
+    const table = { idInjection: false, base: 'PersistedModel', sqlite3: { table: 'kept' } }
+    await writeApplication(folder, {
+      'common/models/thing.json': { name: 'Thing', ...table, properties: { label: 'string' } },
+      'common/models/view.json': {
+        name: 'View',
+        ...table,
+        properties: { id: { type: 'string', sqlite3: { columnName: 'code' } }, label: 'string' }
+      },
+      'server/model-config.json': {
+        _meta: { sources: ['../common/models'] },
+        Thing: { dataSource: 'db', public: true },
+        View: { dataSource: 'db', public: true }
+      },
+      'server/boot/tables.js': `module.exports = async (app) => {
+      const run = (sql) => new Promise((resolve, reject) =>
+        app.dataSources.db.connector.execute(sql, [], (error) => (error ? reject(error) : resolve())))
+      await run('create table kept (id integer primary key, label text, code text)')
+      await run("insert into kept (label, code) values ('a', 'first')")
+    }`
+    })
+    const server = await createServer({ dir: folder, env: 'development', variables: {}, logger: false })
+    t.teardown(() => server.close())
+    const get = async (url: string): Promise<unknown> => (await server.inject({ url: `/api${url}` })).json()
+    t.strictSame(await get('/Things'), [{ label: 'a', id: 1 }])
+    t.strictSame(await get('/Things/1'), { label: 'a', id: 1 })
+    const made = await server.inject({ method: 'POST', url: '/api/Things', payload: { label: 'b' } })
+    t.strictSame(made.json(), { label: 'b', id: 2 })
+    t.strictSame(await get('/Views'), [
+      { id: 'first', label: 'a' },
+      { id: null, label: 'b' }
+    ])
+  }
+)

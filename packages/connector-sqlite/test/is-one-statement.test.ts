@@ -1,5 +1,6 @@
+import { sqlite } from '@modelwire/connector-sqlite'
 import t from 'tap'
-import { isOneStatement } from '#src/is-one-statement.ts'
+import { isOneStatement } from '#src/sqlite-schema.ts'
 
 const one = [
   'select 1',
@@ -22,4 +23,16 @@ t.test('semicolons in texts, names, comments and triggers end no statement', asy
 
 t.test('a second statement is seen', async (t) => {
   for (const text of several) t.equal(isOneStatement(text), false, text)
+})
+
+t.test('a step of several statements is refused', async (t) => {
+  const connector = sqlite({ file: ':memory:' })
+  t.teardown(() => connector.disconnect())
+  await connector.connect()
+  const facts = { direction: 'up', name: 'a', checksum: 'x', stepsDone: 0, transaction: true } as const
+  const steps = ['create table a (x integer); drop table a']
+  await t.rejects(async () => connector.migrationHistory?.runNext('done', () => ({ ...facts, steps })), {
+    code: 'MIGRATION_STEP_FAILED',
+    cause: { code: 'MIGRATION_SEVERAL_STATEMENTS' }
+  })
 })

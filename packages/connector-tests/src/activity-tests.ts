@@ -1,5 +1,5 @@
 import { ModelRegistry } from '@modelwire/core'
-import type { Collection, Connector, PoolState, StatementReport } from '@modelwire/core/connector'
+import type { Collection, Connector, PoolState, StatementListener } from '@modelwire/core/connector'
 import { until } from '@modelwire/test-waits'
 import type { Test } from 'tap'
 import { filterOf } from './conditions.ts'
@@ -18,7 +18,7 @@ export interface ActivityTestsOptions {
 interface Opened {
   readonly connector: Connector
   readonly collection: Collection
-  readonly reports: StatementReport[]
+  readonly reports: Parameters<StatementListener>[0][]
 }
 
 async function open(t: Test, connector: Connector, when: 'before' | 'after'): Promise<Opened> {
@@ -31,7 +31,7 @@ async function open(t: Test, connector: Connector, when: 'before' | 'after'): Pr
   })
   registry.addDataSource('db', connector)
   registry.attach('Note', 'db')
-  const reports: StatementReport[] = []
+  const reports: Parameters<StatementListener>[0][] = []
   const listen = (): void => registry.statements.listen((_source, report) => void reports.push(report))
   if (when === 'before') listen()
   await connector.connect()

@@ -1,16 +1,17 @@
-import { compileOptionalWhere, readLikeTokens, regexpPattern, wildcardPattern } from '@modelwire/core/connector'
-import type {
-  Anchor,
-  Comparison,
-  Condition,
-  Filter,
-  ModelType,
-  Near,
-  OperatorName,
-  OrderClause,
-  ValueType
+import {
+  compileOptionalWhere,
+  readLikeTokens,
+  regexpPattern,
+  wildcardPattern,
+  type Comparison,
+  type Condition,
+  type Filter,
+  type ModelType,
+  type Near,
+  type OrderClause,
+  type ValueType
 } from '@modelwire/core/connector'
-import { testWith, type ValueOperator } from './test-with.ts'
+import { testWith, type ValueOperator } from './test-case.ts'
 
 /** Operators that compare with one value. */
 export type OneValueOperator = Exclude<ValueOperator, 'inq' | 'nin' | 'between'>
@@ -21,8 +22,8 @@ export interface Conditions {
   among: (path: string, operator: 'inq' | 'nin', values: readonly unknown[]) => Condition
   between: (path: string, low: unknown, high: unknown) => Condition
   /** As a client writes it. */
-  wire: (path: string, operator: OperatorName, operand: unknown) => Condition
-  pattern: (path: string, like: string, anchor: Anchor) => Condition
+  wire: (path: string, operator: string, operand: unknown) => Condition
+  pattern: (path: string, like: string, anchor: Parameters<typeof wildcardPattern>[0]['anchor']) => Condition
   regexp: (path: string, source: string, ignoreCase?: boolean) => Condition
   near: (path: string, near: Near) => Condition
   /** `price` or `-price`, which descends. */

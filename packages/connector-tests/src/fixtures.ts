@@ -1,5 +1,4 @@
-import { ModelRegistry } from '@modelwire/core'
-import type { ModelDefinition } from '@modelwire/core'
+import { ModelRegistry, type ModelDefinition } from '@modelwire/core'
 import type { ModelType, Row } from '@modelwire/core/connector'
 
 /** The models that every case has, each with an id of another kind. */

@@ -1,3 +1,2 @@
-// `@modelwire/core/environment`: settings of applications from environment variables; nothing else of core is loaded.
-export { EnvironmentInvalid } from './definition/errors.ts'
-export { readEnvironment } from './read-environment.ts'
+// `@modelwire/core/environment`: settings of applications from environment variables; nothing else is loaded.
+export { EnvironmentInvalid, readEnvironment } from '@modelwire/server/environment'

@@ -1,203 +1,180 @@
-/** What an `ApiError` may carry besides its message. */
-export interface ApiErrorOptions {
-  cause?: unknown
-  details?: unknown
-}
+import { ApiError } from '@modelwire/server'
 
-/** What an error of the application's own says to the client. */
-export interface AppErrorOptions extends ApiErrorOptions {
-  /** The HTTP status, 400 to 599. */
-  readonly statusCode: number
-  /** For programs, such as `ROOM_TAKEN`: keep it when the message changes. */
-  readonly code: string
-}
-
-/**
- * Base of every error that a caller can provoke. `code` is part of the API and never changes; `statusCode` is the
- * HTTP status that `rest` answers with.
- *
- * Built without a stack trace: these errors are answers, not accidents, and capturing a stack costs more than
- * producing the answer.
- */
-export abstract class ApiError extends Error {
-  abstract readonly code: string
-  abstract readonly statusCode: number
-  /** Facts for the client, shown in the error body. */
-  readonly details?: unknown
-  /** LB3: errors that LoopBack 3 sends without a `code` keep it off the wire where `hidesOwnCodes` holds. */
-  readonly hidesCode: boolean = false
-
-  constructor(message: string, options: ApiErrorOptions = {}) {
-    const limit = Error.stackTraceLimit
-    Error.stackTraceLimit = 0
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
-    Error.stackTraceLimit = limit
-    this.name = 'Error'
-    if (options.details !== undefined) this.details = options.details
-  }
-
-  /**
-   * Makes an error of the application's own, to be thrown: it is answered with its status, code, message and details.
-   * @example throw ApiError.of('the room is taken', { statusCode: 409, code: 'ROOM_TAKEN', details: { until: '10:00' } })
-   */
-  static of(message: string, options: AppErrorOptions): ApiError {
-    return new AppError(message, options)
-  }
-
-  /** What a script that answers with the error itself sends: its facts, as those of LoopBack's errors. */
-  toJSON(): Record<string, unknown> {
-    const { hidesCode: _hidesCode, name, ...facts } = this
-    return name === 'Error' ? facts : { name, ...facts }
-  }
-}
-
-/** An error that the application describes. */
-class AppError extends ApiError {
-  override readonly code: string
-  override readonly statusCode: number
-  constructor(message: string, { statusCode, code, ...options }: AppErrorOptions) {
-    super(message, options)
-    this.code = code
-    this.statusCode = statusCode
-  }
-}
-
-/** The value of an argument, filter or body cannot be used: 400. */
+/** The value of an argument, filter or body is invalid: the base of other errors, never thrown itself. */
 export class BadRequest extends ApiError {
   override readonly code: string = 'BAD_REQUEST'
   override readonly statusCode = 400
   override readonly hidesCode: boolean = true
 }
 
-/** An argument of an operation has the wrong type, or is missing though required. */
+/**
+ * An argument has the wrong type, or is missing though required; an id is null.
+ * @example
+ * ```ts
+ * import { InvalidArgument } from '@modelwire/core'
+ *
+ * const error = await app.models.Product.findById(null).catch((error: unknown) => error)
+ * if (error instanceof InvalidArgument) console.log(error.statusCode) // 400
+ * ```
+ */
 export class InvalidArgument extends BadRequest {
   override readonly code: string = 'INVALID_ARGUMENT'
 }
 
-/** A filter or a part of one is malformed. */
+/**
+ * A part of a filter or `where` is malformed, an operator is unknown, or related records cannot be queried in this way.
+ * @example
+ * ```ts
+ * import { InvalidFilter } from '@modelwire/core'
+ *
+ * const fromUser = JSON.parse('{"where":{"price":{"below":5}}}')
+ * const error = await app.models.Product.find(fromUser).catch((error: unknown) => error)
+ * if (error instanceof InvalidFilter) console.log(error.code) // INVALID_FILTER
+ * ```
+ */
 export class InvalidFilter extends BadRequest {
   override readonly code: string = 'INVALID_FILTER'
 }
 
-/** `after` or `before` of a filter is no cursor of the list in this order. */
-export class InvalidCursor extends BadRequest {
-  override readonly code = 'INVALID_CURSOR'
-  override readonly hidesCode = false
-}
+/** `after` or `before` of a filter is not a cursor of a list in this order, or both are given: start again with the first page. */
+export class InvalidCursor extends BadRequest.with({ code: 'INVALID_CURSOR', hidesCode: false }) {}
+/** The change would affect more records than `Prefer: max-affected` allows; nothing was changed. */
+export class TooManyAffected extends BadRequest.with({ code: 'TOO_MANY_AFFECTED', hidesCode: false }) {}
+/** A client filters (not in `compat` mode) or orders by a hidden property. */
+export class HiddenPropertyInFilter extends BadRequest.with({ code: 'HIDDEN_PROPERTY_IN_FILTER', hidesCode: false }) {}
+/** A condition has an operator that starts with `$`: clients never use a database's own language. `details.operators` lists them. */
+export class OperatorNotAllowed extends BadRequest.with({ code: 'OPERATOR_NOT_ALLOWED_IN_QUERY', hidesCode: false }) {}
+/** A filter, query string, list or body exceeds a limit: request less, or raise `query`, `json`, `urlencoded` or `xml` of `rest`. */
+export class LimitExceeded extends BadRequest.with({ code: 'LIMIT_EXCEEDED', hidesCode: false }) {}
+/** A regular expression or `like` is invalid, or cannot be matched in linear time (look-around, back-references). */
+export class InvalidPattern extends BadRequest.with({ code: 'INVALID_PATTERN' }) {}
 
-/** A change of many records would reach more than the client allows. */
-export class TooManyAffected extends BadRequest {
-  override readonly code = 'TOO_MANY_AFFECTED'
-  override readonly hidesCode = false
-}
-
-/** A filter names a property that callers may not see. */
-export class HiddenPropertyInFilter extends BadRequest {
-  override readonly code = 'HIDDEN_PROPERTY_IN_FILTER'
-  override readonly hidesCode = false
-}
-
-/** A condition holds an operator that starts with `$`: a database's own language is never spoken by clients. */
-export class OperatorNotAllowed extends BadRequest {
-  override readonly code = 'OPERATOR_NOT_ALLOWED_IN_QUERY'
-  override readonly hidesCode = false
-}
-
-/** A filter, list or body exceeds one of the documented limits. */
-export class LimitExceeded extends BadRequest {
-  override readonly code = 'LIMIT_EXCEEDED'
-  override readonly hidesCode = false
-}
-
-/** A regular expression cannot be compiled, or needs a feature that has no bounded running time. */
-export class InvalidPattern extends BadRequest {
-  override readonly code = 'INVALID_PATTERN'
-}
-
-/** A value cannot become the declared type and no validation can report it. */
+/**
+ * A value cannot be converted to the declared type, and no validation can report it, such as a record where a list is
+ * declared.
+ */
 export class InvalidValue extends BadRequest {
   override readonly code: string = 'INVALID_VALUE'
 }
 
-/** Data uses a name that belongs to JavaScript's object model, such as `__proto__`. */
-export class NameRefused extends BadRequest {
-  override readonly code = 'PROPERTY_NAME_REFUSED'
-  override readonly hidesCode = false
-}
+/**
+ * Data has a name of JavaScript's object model, such as `__proto__`, or one that the connector cannot store: with LoopBack's
+ * connectors for documents, one that starts with `$`, has a dot, or is the column of another property.
+ */
+export class NameRefused extends BadRequest.with({ code: 'PROPERTY_NAME_REFUSED', hidesCode: false }) {}
+/** Text in a body, form or query is not well-formed Unicode: it contains a lone surrogate, or bytes that are not UTF-8. */
+export class MalformedText extends BadRequest.with({ code: 'TEXT_NOT_WELL_FORMED', hidesCode: false }) {}
+/** The id in the body differs from the id of the addressed record: leave it out. */
+export class IdMismatch extends BadRequest.with({ code: 'ID_MISMATCH' }) {}
+/** `upsertWithWhere` matches more than one record: narrow `where`, or use `updateAll`. */
+export class SeveralMatches extends BadRequest.with({ code: 'SEVERAL_MATCHES' }) {}
+/** An aggregate request is malformed, or names an unknown property or one that cannot be aggregated or grouped. */
+export class InvalidAggregate extends BadRequest.with({ code: 'INVALID_AGGREGATE', hidesCode: false }) {}
+/** A client aggregates or groups by a property that the model's setting `aggregate` does not list. */
+export class AggregateNotAllowed extends BadRequest.with({ code: 'AGGREGATE_NOT_ALLOWED', hidesCode: false }) {}
 
-/** The body's id differs from the id of the addressed record. */
-export class IdMismatch extends BadRequest {
-  override readonly code = 'ID_MISMATCH'
-}
-
-/** `upsertWithWhere` found more than one record. */
-export class SeveralMatches extends BadRequest {
-  override readonly code = 'SEVERAL_MATCHES'
-}
-
-/** No record has the id: LoopBack's 404 with a code, from reads and prototype methods. */
-export class ModelNotFound extends ApiError {
-  override readonly code = 'MODEL_NOT_FOUND'
-  override readonly statusCode = 404
-  /** Shown beside `statusCode` with `debug`, where LoopBack shows it. */
+/**
+ * No record has the id, or none matches `findOne`.
+ * @example
+ * ```ts
+ * import { ModelNotFound } from '@modelwire/core'
+ *
+ * async function priceOf(id: number) {
+ *   const product = await app.models.Product.findById(id)
+ *   if (product === null) throw new ModelNotFound(`no product ${id}`)
+ *   return product.price
+ * }
+ * await priceOf(99).catch(({ statusCode }) => console.log(statusCode)) // 404
+ * ```
+ */
+export class ModelNotFound extends ApiError.with({ code: 'MODEL_NOT_FOUND', statusCode: 404 }) {
+  /** Shown next to `statusCode` with `debug`, as in LoopBack. */
   declare status?: number
 }
 
-/** No record has the id: LoopBack's 404 without a code, from replace and upsert. */
-export class RecordNotFound extends ApiError {
-  override readonly code = 'RECORD_NOT_FOUND'
-  override readonly statusCode = 404
-  override readonly hidesCode = true
-}
-
-/** A record with this id, or with this value of a unique property, exists already. */
-export class DuplicateKey extends ApiError {
-  override readonly code = 'DUPLICATE_KEY'
-  override readonly statusCode = 409
-  readonly status = 409
-  override readonly hidesCode = true
+/**
+ * No record has the id that a replacement, save or upsert addresses.
+ * @example
+ * ```ts
+ * import { RecordNotFound } from '@modelwire/core'
+ *
+ * const change = app.models.Product.replaceById(99, { name: 'Chair', price: 60 })
+ * const error = await change.catch((error: unknown) => error)
+ * if (error instanceof RecordNotFound) console.log(error.statusCode) // 404
+ * ```
+ */
+export class RecordNotFound extends ApiError.with({ code: 'RECORD_NOT_FOUND', statusCode: 404, hidesCode: true }) {}
+/**
+ * A record with this id, or with this value of a unique property, exists: `model`, `property` and `value` say which.
+ * @example
+ * ```ts
+ * import { DuplicateKey } from '@modelwire/core'
+ *
+ * const error = await app.models.Product.create({ id: 1, name: 'Chair', price: 60 }).catch(
+ *   (error: unknown) => error
+ * )
+ * if (error instanceof DuplicateKey) console.log(error.model, error.property, error.value) // Product id 1
+ * ```
+ */
+export class DuplicateKey extends ApiError.with({
+  code: 'DUPLICATE_KEY',
+  statusCode: 409,
+  status: 409,
+  hidesCode: true
+}) {
   readonly model: string
   readonly property: string
   readonly value: unknown
   constructor(model: string, property: string, value: unknown) {
-    super(
-      `${model} already has a record with ${value === undefined ? `this ${property}` : `${property} ${JSON.stringify(value)}`}`
-    )
+    const shown = value === undefined ? `this ${property}` : `${property} ${JSON.stringify(value)}`
+    super(`${model} already has a record with ${shown}`)
     this.model = model
     this.property = property
     this.value = value
   }
 }
 
-/** A record does not have the version that a change of it was made for; another change came first. */
-export class PreconditionFailed extends ApiError {
-  override readonly code = 'PRECONDITION_FAILED'
-  override readonly statusCode = 412
-}
-
-/** Records of the model are changed only by clients that state the version they have seen. */
-export class PreconditionRequired extends ApiError {
-  override readonly code = 'PRECONDITION_REQUIRED'
-  override readonly statusCode = 428
-}
-
-/** The operation exists but nothing carries it out, such as a model without a data source. */
-export class NotImplemented extends ApiError {
-  override readonly code = 'NOT_IMPLEMENTED'
-  override readonly statusCode = 501
-}
-
-/** A transaction names no data source, and several have transactions. */
-export class AmbiguousDataSource extends ApiError {
-  override readonly code = 'DATA_SOURCE_AMBIGUOUS'
-  override readonly statusCode = 500
-}
-
-/** The database cannot be reached or does not answer in time. */
-export class DataSourceUnavailable extends ApiError {
-  override readonly code = 'DATA_SOURCE_UNAVAILABLE'
-  override readonly statusCode = 503
-}
+/** The record does not have the version that the change was made for: read it again. */
+export class PreconditionFailed extends ApiError.with({ code: 'PRECONDITION_FAILED', statusCode: 412 }) {}
+/** The model sets `requireIfMatch`, and the change has no `If-Match`: send the `ETag` that the record was read with. */
+export class PreconditionRequired extends ApiError.with({ code: 'PRECONDITION_REQUIRED', statusCode: 428 }) {}
+/**
+ * The model has no data source or no id, the connector cannot do this, or a declared method has no function.
+ * @example
+ * ```ts
+ * import { NotImplemented } from '@modelwire/core'
+ *
+ * const Draft = app.models.define({ name: 'Draft' }) // has no data source
+ * const error = await Draft.find().catch((error: unknown) => error)
+ * if (error instanceof NotImplemented) console.log(error.statusCode) // 501
+ * ```
+ */
+export class NotImplemented extends ApiError.with({ code: 'NOT_IMPLEMENTED', statusCode: 501 }) {}
+/** A transaction names no data source, and several have transactions: set the option `dataSource`. */
+export class AmbiguousDataSource extends ApiError.with({ code: 'DATA_SOURCE_AMBIGUOUS', statusCode: 500 }) {}
+/**
+ * The database refuses connections or the login, does not answer in time, is disconnected or read-only, or is not part of its
+ * cluster; or no host of a list is suitable. Try again later.
+ * @example
+ * ```ts
+ * import { DataSourceUnavailable } from '@modelwire/core'
+ * import { rest } from '@modelwire/rest'
+ *
+ * app.models.Product.observe('access', () => {
+ *   throw new DataSourceUnavailable('the warehouse is closed')
+ * })
+ * await app.register(rest)
+ * console.log((await app.inject('/Products')).statusCode) // 503
+ * ```
+ */
+export class DataSourceUnavailable extends ApiError.with({ code: 'DATA_SOURCE_UNAVAILABLE', statusCode: 503 }) {}
+/** The position is unknown to the log of changes, or later changes were purged: read the records again, then continue from `latest()`. */
+export class LogPositionUnknown extends ApiError.with({ code: 'LOG_POSITION_UNKNOWN', statusCode: 410 }) {}
+/**
+ * More events are queued for a reader of a change stream than `changeStreams.waiting` allows: the stream ends, rather than
+ * skipping some.
+ */
+export class ChangeReaderTooSlow extends ApiError.with({ code: 'CHANGE_READER_TOO_SLOW', statusCode: 503 }) {}
 
 /** Codes and messages of one property, as LoopBack's 422 body groups them. */
 export interface ValidationDetails {
@@ -207,13 +184,17 @@ export interface ValidationDetails {
 }
 
 /**
- * A record breaks its model's rules: 422 with `details.codes` and `details.messages` per property.
+ * A record breaks rules of its model, or a value has the wrong type: `details` has `codes` and `messages` per property.
  * @see recording crud/post-bodies
+ * @example
+ * ```ts
+ * import { ValidationError } from '@modelwire/core'
+ *
+ * const error = await app.models.Product.create({ name: '', price: 5 }).catch((error: unknown) => error)
+ * if (error instanceof ValidationError) console.log(Object.keys(error.details.codes)) // [ 'name' ]
+ * ```
  */
-export class ValidationError extends ApiError {
-  override readonly code = 'VALIDATION_FAILED'
-  override readonly statusCode = 422
-  override readonly hidesCode = true
+export class ValidationError extends ApiError.with({ code: 'VALIDATION_FAILED', statusCode: 422, hidesCode: true }) {
   declare readonly details: ValidationDetails
   constructor(details: ValidationDetails) {
     const reasons = Object.entries(details.messages).map(([name, list]) => `${name} ${list.join(', ')}`)
@@ -222,13 +203,8 @@ export class ValidationError extends ApiError {
   }
 }
 
-/**
- * Some records of a list are not valid, so none was stored: 422 whose `details` has an error per invalid item and
- * null where the item was fine.
- */
-export class ListNotValid extends ApiError {
-  override readonly code = 'LIST_NOT_VALID'
-  override readonly statusCode = 422
+/** Some records of a list are invalid, so none was stored: `details` has an error or null for each. */
+export class ListNotValid extends ApiError.with({ code: 'LIST_NOT_VALID', statusCode: 422 }) {
   declare readonly details: readonly (Error | null)[]
   constructor(details: readonly (Error | null)[]) {
     super(`${details.filter(Boolean).length} of ${details.length} records are not valid; none was stored`, { details })

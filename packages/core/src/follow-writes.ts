@@ -1,12 +1,63 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { answerHook } from './answers/answer-hook.ts'
-import { createRecentWrites, type RecentWrites } from './caller/recent-writes.ts'
+import type { FastifyRequest, FastifyInstance, FastifyReply } from 'fastify'
+import { answerHook } from '@modelwire/server'
 import { type ReplicaReads, withReplicaReads } from './caller/replica-reads.ts'
 import type { DataSource } from './contract/data-source.ts'
 
+/** Remembers for a while which clients wrote. */
+export interface RecentWrites {
+  /** Records that the client of a request wrote. */
+  readonly note: (request: FastifyRequest) => void
+  /** Whether the client of a request wrote recently, according to this process or its cookie. */
+  readonly has: (request: FastifyRequest) => boolean
+  /** The cookie that informs other processes: the client keeps it as long as it is valid. */
+  readonly cookieFor: (request: FastifyRequest) => string
+}
+
+const cookieName = 'modelwire_wrote'
+const hasCookie = new RegExp(`(?:^|;\\s*)${cookieName}=1(?:;|$)`)
+
+/** Clients that are remembered; beyond them those that wrote first are forgotten first. */
+const most = 10_000
+
+/** Makes a store that remembers clients for `time` milliseconds after a write: by identity if known, else by address. */
+export function createRecentWrites(time: number, now: () => number = Date.now): RecentWrites {
+  const ends = new Map<string, number>()
+  const isRecent = (key: string | undefined): boolean => key !== undefined && (ends.get(key) ?? 0) > now()
+  return {
+    note: (request) => {
+      const key = keyOf(request) ?? request.ip
+      // The order of the map is that of the last writes.
+      ends.delete(key)
+      ends.set(key, now() + time)
+      for (const [each, end] of ends) {
+        if (ends.size <= most && end > now()) break
+        ends.delete(each)
+      }
+    },
+    // Before a client proves who it is, it may have written as a stranger.
+    has: (request) => hasCookie.test(request.headers.cookie ?? '') || isRecent(keyOf(request)) || isRecent(request.ip),
+    cookieFor: ({ protocol }) => {
+      const secure = protocol === 'https' ? '; Secure' : ''
+      return `${cookieName}=1; Max-Age=${Math.ceil(time / 1000)}; Path=/; HttpOnly; SameSite=Lax${secure}`
+    }
+  }
+}
+
+/** Addresses have no tabs. */
+function keyOf({ principal }: FastifyRequest): string | undefined {
+  if (principal === null) return undefined
+  const { userModel = '', userId, appId } = principal
+  return ['who', userModel, String(userId ?? ''), String(appId ?? '')].join('\t')
+}
+
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
+
+/** A client may ask for what is stored now, as it asks caches. @see RFC 9111 section 5.2.1.4 */
+const isCurrent = ({ headers }: FastifyRequest): boolean => /\bno-cache\b/i.test(headers['cache-control'] ?? '')
+
 /**
- * Lets requests that read, `GET` and `HEAD`, read from replicas; those of clients that wrote a moment ago do not. Nothing is
- * done where no data source has replicas.
+ * Lets read requests, `GET` and `HEAD`, read from replicas, except those of clients that wrote recently. Does nothing if no
+ * data source has replicas.
  */
 export function followWrites(app: FastifyInstance, dataSources: ReadonlyMap<string, DataSource>): void {
   const times = [...dataSources.values()].flatMap(({ connector }) => connector.capabilities.replicas ?? [])
@@ -25,11 +76,6 @@ export function followWrites(app: FastifyInstance, dataSources: ReadonlyMap<stri
   })
   app.addHook('onSend', note)
 }
-
-const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
-
-/** A client may ask for what is stored now, as it asks caches. @see RFC 9111 section 5.2.1.4 */
-const isCurrent = ({ headers }: FastifyRequest): boolean => /\bno-cache\b/i.test(headers['cache-control'] ?? '')
 
 function readsOf(
   request: FastifyRequest,

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { callOf, serverCall } from './access/call.ts'
 import { openChangeStream } from './changes/change-stream.ts'
 import { buildInstance, copyRow, stored } from './model/build-instance.ts'
-import { BareModel, stateOf, typeOf } from './contract/bare-model.ts'
+import { BareModel, stateOf, typeOf } from './contract/model-instance.ts'
 import { plainCopy } from './model/plain-copy.ts'
 import * as repository from './repository/index.ts'
 import { type HookContext, type Observer, refuseMisspeltHook } from './hooks/hook-table.ts'
@@ -12,9 +12,16 @@ type Options = Record<string, unknown>
 
 /**
  * The root of all models. An instance holds its record's properties as own properties; everything else is on the
- * prototype or private, so that `JSON.stringify`, spreading and `Object.keys` see the record alone.
+ * prototype or private, so that `JSON.stringify`, spreading and `Object.keys` only see the record.
  *
- * `defineModel` and the registry make a subclass per model; there is no reason to extend this class by hand.
+ * `defineModel` and the registry create a subclass per model; there is no reason to extend this class by hand.
+ * @example
+ * ```ts
+ * import { Model } from '@modelwire/core'
+ *
+ * const product = await app.models.Product.findById(1)
+ * console.log(product instanceof Model, JSON.stringify(product)) // true {"name":"Lamp","price":12.5,"stock":3,"id":1}
+ * ```
  */
 export class Model extends BareModel {
   /** Builds a record that is not stored: converts values, fills in defaults. */
@@ -75,7 +82,7 @@ export class Model extends BareModel {
   }
 
   /**
-   * Opens a stream of changes: `ChangeEvent`s as they happen. Destroy it when you are done.
+   * Opens a stream of changes: `ChangeEvent`s as they happen. Destroy it when it is no longer needed.
    * @param options `where`: only changes that leave a record matching it; `fields`: what JSON shows of records
    * @throws {InvalidFilter} (in the promise) a part of `options` is malformed
    */
@@ -84,7 +91,7 @@ export class Model extends BareModel {
   }
 
   /**
-   * Runs `observer` at an operation hook of this model and the models that extend it, or at an event of the application.
+   * Runs `observer` at an operation hook of this model and the models that extend it, or at a custom event.
    * @throws {InvalidOption} the name seems to mean a hook, or `observer` is not a function
    */
   static observe(name: string, observer: Observer): void {
@@ -130,11 +137,11 @@ export class Model extends BareModel {
   setAttributes(data: Data): void {
     repository.assign(typeOf(this), this, data)
   }
-  /** The record as plain data, hidden properties left out, related records included. */
+  /** The record as plain data, without hidden properties, with related records. */
   toJSON(): Data {
     return plainCopy(typeOf(this), this, { hidesHidden: true })
   }
-  /** The record as plain data, hidden properties included. */
+  /** The record as plain data, with hidden properties. */
   toObject(): Data {
     return plainCopy(typeOf(this), this, { hidesHidden: false })
   }
@@ -158,11 +165,24 @@ const instanceAliases: Readonly<Record<string, string>> = {
 }
 type Method = (...args: unknown[]) => unknown
 
+/** Where a call of an alias finds its method: above what replaced the alias itself, which then calls what it replaced. */
+function placeOf(target: typeof Model | Model, alias: string): object {
+  let place: object = target
+  const isClass = typeof target === 'function'
+  const { rootClass } = (isClass ? target.modelType : typeOf(target)).registry
+  const root: object = isClass ? rootClass : rootClass.prototype
+  // A prototype is an object or null.
+  const above = (at: object): object => (Object.getPrototypeOf(at) as object | null) ?? root
+  for (let at: object = target; at !== root; at = above(at)) if (Object.hasOwn(at, alias)) place = above(at)
+  return place
+}
+
 /** Adds methods that call another one of the same object, so that a subclass that overrides it is obeyed. */
 function addAliases(target: object, aliases: Readonly<Record<string, string>>): void {
   for (const [alias, name] of Object.entries(aliases)) {
-    const value = function (this: Record<string, Method>, ...args: unknown[]): unknown {
-      return this[name]?.(...args)
+    const value = function (this: typeof Model | Model, ...args: unknown[]): unknown {
+      const method: unknown = Reflect.get(placeOf(this, alias), name, this)
+      return (method as Method).apply(this, args) // LoopBack's methods, which may be replaced by others
     }
     Object.defineProperty(target, alias, { value, writable: true, configurable: true })
   }

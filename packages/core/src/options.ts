@@ -3,10 +3,11 @@ import type { Connector } from './contract/connector.ts'
 import type { ModelDefinition } from './definition/model-definition.ts'
 import type { ModelConstructor } from './contract/model-instance.ts'
 import type { CallMethod, OfferMethod } from './contract/registry.ts'
-import type { SharedStore } from './shared-state/shared-store.ts'
-import { defaultShutdownTime } from './shutdown/end-gracefully.ts'
+import { type SharedStore, defaultShutdownTime } from '@modelwire/server'
 
-/** A connector, alone or with the settings that scripts may read. */
+/**
+ * A connector, alone or with the settings that scripts may read.
+ */
 export type DataSourceOption =
   | Connector
   | { readonly connector: Connector; readonly settings?: Readonly<Record<string, unknown>> }
@@ -33,19 +34,28 @@ const dataSource = Type.Union(
 // A definition is checked when it is defined.
 const definition = Type.Object({ name: Type.String({ description: 'model name' }) }, { title: 'definition' })
 
-/** Options of the plugin `modelwire`. */
+/**
+ * Options of the plugin `modelwire`.
+ * @example
+ * ```ts
+ * import { CoreOptionsSchema } from '@modelwire/core'
+ *
+ * const { version, purgeInterval } = CoreOptionsSchema.properties
+ * console.log(version.default, purgeInterval.description) // 3 seconds between purges of expired data, such as tokens; 0: never
+ * ```
+ */
 export const CoreOptionsSchema = Type.Object(
   {
     version: Type.Optional(
       Type.Union([Type.Literal(2), Type.Literal(3)], { default: 3, description: 'major version of the wire protocol' })
     ),
     compat: Type.Optional(
-      Type.Boolean({ default: false, description: 'answer like LoopBack where its answers help nobody' })
+      Type.Boolean({ default: false, description: "reproduce LoopBack's responses even where they are not useful" })
     ),
     dataSources: Type.Optional(
       Type.Unsafe<DataSources>(
         Type.Record(Type.String(), dataSource, {
-          description: 'data sources by name; a model without a dataSource gets the only one, where there is one'
+          description: 'data sources by name; a model without a dataSource uses the only one, if there is just one'
         })
       )
     ),
@@ -64,7 +74,7 @@ export const CoreOptionsSchema = Type.Object(
               minimum: 0,
               default: 1000,
               unit: 'events',
-              description: 'events kept per model for readers who come back'
+              description: 'events kept per model for readers that reconnect'
             })
           ),
           keptFor: Type.Optional(
@@ -72,7 +82,7 @@ export const CoreOptionsSchema = Type.Object(
               minimum: 0,
               default: 60,
               unit: 's',
-              description: 'seconds after the last reader of a model has left'
+              description: 'seconds that they are kept after the last reader of a model has disconnected'
             })
           ),
           waiting: Type.Optional(
@@ -80,18 +90,18 @@ export const CoreOptionsSchema = Type.Object(
               minimum: 1,
               default: 10_000,
               unit: 'events',
-              description: 'events that may wait for one slow reader'
+              description: 'events that may be queued for a slow reader'
             })
           )
         },
-        { additionalProperties: false, default: {}, description: 'how much is kept for readers of change streams' }
+        { additionalProperties: false, default: {}, description: 'limits for readers of change streams' }
       )
     ),
     sharedState: Type.Optional(
       Type.Unsafe<string | SharedStore>(
         Type.Union([Type.String({ title: 'data source' }), store], {
           description:
-            'what the processes of the application share attempts, rates and leases by: a store such as that of @modelwire/shared-redis, or the name of a data source; each process has its own when absent'
+            'where processes share attempt counters, rate limits and leases: a store such as that of @modelwire/redis, or the name of a data source; by default each process has its own'
         })
       )
     ),
@@ -100,7 +110,7 @@ export const CoreOptionsSchema = Type.Object(
         minimum: 0,
         default: 300,
         unit: 's',
-        description: 'seconds between two removals of what is over, such as expired tokens; 0: never'
+        description: 'seconds between purges of expired data, such as tokens; 0: never'
       })
     ),
     shutdownTime: Type.Optional(
@@ -109,14 +119,14 @@ export const CoreOptionsSchema = Type.Object(
         maximum: 2 ** 31 - 1,
         default: defaultShutdownTime,
         unit: 'ms',
-        description: 'milliseconds that running calls have to end in when the server closes; then they are broken off'
+        description: 'milliseconds that running calls may take to finish when the server closes; then they are aborted'
       })
     ),
     modelBase: Type.Optional(
       Type.Unsafe<ModelConstructor>({
         ...anyFunction,
         title: 'class',
-        description: 'root class of all models; Model when absent'
+        description: 'root class of all models; Model by default'
       })
     ),
     callMethod: Type.Optional(
@@ -128,10 +138,25 @@ export const CoreOptionsSchema = Type.Object(
     offerMethod: Type.Optional(
       Type.Unsafe<OfferMethod>({
         ...anyFunction,
-        description: 'makes of a method of a connector what code calls on the model; boot adds callbacks'
+        description: "wraps a connector's method for calls from code; boot adds callback support"
       })
     )
   },
   { additionalProperties: false }
 )
+
+/**
+ * Options of the plugin `modelwire`.
+ * @example
+ * ```ts
+ * import { memory } from '@modelwire/connector-memory'
+ * import { type CoreOptions, modelwire } from '@modelwire/core'
+ * import Fastify from 'fastify'
+ *
+ * const options: CoreOptions = { dataSources: { db: memory() }, models: [{ name: 'Note' }] }
+ * const server = Fastify()
+ * await server.register(modelwire, options)
+ * console.log(server.models.names()) // [ 'Note' ]
+ * ```
+ */
 export type CoreOptions = Static<typeof CoreOptionsSchema>

@@ -1,22 +1,20 @@
-import { checkDataSource } from './connector/check-data-source.ts'
+import { checkDataSource } from './connector/data-sources.ts'
 import { StatementReports } from './connector/statement-reports.ts'
-import { type AttemptLimiter, limitAttemptsIn } from './attempts/attempt-limiter.ts'
+import { limitAttemptsIn, makeSharedState, type SharedState, type Purge } from '@modelwire/server'
 import type { AccessControl } from './contract/access-control.ts'
-import { builtInAccessModels } from './caller/access-models.ts'
 import { readFromReplicas } from './caller/replica-reads.ts'
 import type { ChangeLog } from './contract/change-log.ts'
 import type { ActionHooks } from './contract/action-hooks.ts'
-import type { DataSource } from './contract/data-source.ts'
-import type { HealthCheck } from './contract/health-check.ts'
+import type { DataSource, HealthCheck } from './contract/data-source.ts'
 import type { EndSessions } from './contract/registry.ts'
 import type { ModelType } from './contract/model-type.ts'
 import type { Mount } from './operations/mount.ts'
 import type { CallerCheck } from './operations/operation.ts'
-import type { OperationContext } from './operations/operation-context.ts'
-import type { IncludeLoader, RelatedFilter } from './contract/related-records.ts'
-import type { ScriptObjects } from './operations/script-objects.ts'
-import { makeSharedState, type SharedState } from './shared-state/shared-state.ts'
-import type { Purge } from './purges/run-purges.ts'
+import type { OperationContext, ScriptObjects } from './operations/operation-context.ts'
+import type { IncludeLoader, RelatedFilter } from './contract/relation.ts'
+
+/** LoopBack's built-in models whose records, like those of models that extend them, decide who may do what. */
+const builtInAccessModels = ['User', 'AccessToken', 'ACL', 'Role', 'RoleMapping', 'Scope'] as const
 
 /** What other packages install into a registry, and what they share through it. */
 export class RegistrySeams {
@@ -24,23 +22,23 @@ export class RegistrySeams {
   readonly callerChecks: CallerCheck[] = []
   /** Other stores of users' tokens: called to revoke those of users whose password changed. */
   readonly sessionEnds: EndSessions[] = []
-  /** Names of the models whose records, like those of models that extend them, decide who may do what. */
+  /** Names of the models whose records, like those of models that extend them, control access. */
   readonly accessModels = new Set<string>(builtInAccessModels)
-  /** Roles that rules of packages name: whoever has them is stored later, or never. */
+  /** Roles in rules of packages: they may be stored later, or never. */
   readonly laterRoles = new Set<string>()
-  /** What the processes of the application share; of this process alone without the option `sharedState`. */
+  /** The state shared by the application's processes; limited to this process without the option `sharedState`. */
   readonly shared: SharedState = makeSharedState()
-  /** Counts failed attempts to prove who one is, for all plugins together. */
-  readonly attempts: AttemptLimiter = limitAttemptsIn(this.shared.cells)
+  /** Counts failed authentication attempts, for all plugins together. */
+  readonly attempts: ReturnType<typeof limitAttemptsIn> = limitAttemptsIn(this.shared.cells)
   /** Statements of the data sources' connectors, for metrics and traces. */
   readonly statements: StatementReports = new StatementReports()
-  /** What is over is removed by these from time to time, each in one process at a time: `addPurge`. */
+  /** Periodic purges of expired data, each in one process at a time: see `addPurge`. */
   readonly purges: Purge[] = []
-  /** The logs of changes by data source: `changes` adds them before routes are mounted, or data sources are opened. */
+  /** The change logs by data source: added by `changes` before routes are mounted, or data sources are opened. */
   readonly changeLogs = new Map<string, ChangeLog>()
   /** `changes` is installed: it reads the logs of models that log their changes. */
   readsChangeLogs = false
-  /** Where operations are answered over HTTP, in the order of their mounting. */
+  /** Where operations are served over HTTP, in mounting order. */
   readonly mounts: Mount[] = []
   /** Reads related records; undefined until `relations` installs one. */
   includeLoader: IncludeLoader | undefined
@@ -48,37 +46,37 @@ export class RegistrySeams {
   relatedFilter: RelatedFilter | undefined
   /** Decides what clients may see and change; undefined until `acl` installs it: they may do everything. */
   accessControl: AccessControl | undefined
-  /** Makes the `options` of a client's call in place of those that name its token alone; undefined leaves these. */
+  /** Makes the `options` of a client's call, replacing those that only name its token; undefined keeps these. */
   optionsOfCall: ((context: OperationContext) => Readonly<Record<string, unknown>> | undefined) | undefined
-  /** Functions around what is done to records; undefined until `boot` installs them for scripts. */
+  /** Functions around actions on records; undefined until `boot` installs them for scripts. */
   actionHooks: ActionHooks | undefined
-  /** What scripts see of requests and responses; Node's objects until `loopback-express` installs it. */
+  /** The requests and responses that scripts see; Node's objects until `loopback/express` installs it. */
   scriptObjects: ScriptObjects | undefined
   readonly #healthChecks = new Map<string, HealthCheck>()
   /** Some model has an observer, so that calls carry their caller. */
   observed = false
-  /** Models in place of built-in ones, by the name of these: `modelByType` keeps them here once routes are mounted. */
+  /** Models that replace built-in ones, by the name of these: a cache of `modelByType` once routes are mounted. */
   readonly builtIns = new Map<string, ModelType | undefined>()
-  /** Runs work such as a report, whose reads replicas may answer until it writes; without it only requests that read do so. */
+  /** Runs work such as a report, whose reads may be served by replicas until it writes; by default only read requests are. */
   readonly readFromReplicas: <Result>(work: () => Result) => Result = readFromReplicas
 
-  /** Lets something remove what is over from time to time. Call it before the server is ready. */
+  /** Adds a periodic purge of expired data. Call it before the server is ready. */
   addPurge(purge: Purge): void {
     this.purges.push(purge)
   }
 
-  /** Tells of the health of something that the server depends on; replaces a check of the same kind and name. */
+  /** Adds a health check of a dependency, replacing one of the same kind and name. */
   addHealthCheck(check: HealthCheck): void {
     this.#healthChecks.set(`${check.kind} ${check.name}`, check)
   }
 
-  /** Has a data source report its statements and its health. */
+  /** Lets a data source report its statements and its health. */
   protected watched(dataSource: DataSource): DataSource {
     this.addHealthCheck(checkDataSource(dataSource))
     return this.statements.add(dataSource)
   }
 
-  /** Whether what the server depends on can be used: data sources, and what packages added. */
+  /** The health checks of the server's dependencies: data sources, and those that packages added. */
   get healthChecks(): readonly HealthCheck[] {
     return [...this.#healthChecks.values()]
   }

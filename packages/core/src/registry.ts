@@ -1,54 +1,93 @@
 import type { Connector, Transaction } from './contract/connector.ts'
 import type { DataSource } from './contract/data-source.ts'
-import { type DataSourceErrorListener, DataSources } from './connector/data-sources.ts'
-import { connectorFor } from './connector/stand-in.ts'
+import { type DataSourceErrorListener, DataSources, connectorFor } from './connector/data-sources.ts'
 import { runTransaction, type TransactionOptions } from './connector/run-transaction.ts'
 import { feedsOf } from './changes/change-feed.ts'
 import { refuseChangeLogs } from './changes/change-log-of.ts'
 import { changeBusOf, type HoldingBus } from './changes/held-changes.ts'
-import { addProperty } from './model/add-property.ts'
-import { checkNames } from './model/check-names.ts'
-import { checkTypes } from './model/check-types.ts'
-import { compileModel } from './model/compile-model.ts'
+import { addProperty, compileModel } from './model/compile-model.ts'
+import { checkNames, checkTypes } from './model/check-names.ts'
 import { checkDefinition } from './definition/check-definition.ts'
 import type { ModelDefinition } from './definition/model-definition.ts'
 import { DuplicateModel, RegistrySealed, UnknownBaseModel, UnknownModel } from './definition/errors.ts'
-import { fillDefaults } from './definition/fill-defaults.ts'
+import { fillDefaults } from '@modelwire/server'
 import { attachModel } from './model/attach-model.ts'
 import { bringMoreMethods } from './model/bring-methods.ts'
 import { Model } from './model.ts'
 import type { ModelClass } from './typed/model-class.ts'
 import type { ModelType } from './contract/model-type.ts'
 import { RelationTable } from './relations/relation-table.ts'
-import { addOperationSource, operationSourcesOf } from './operations/added-operations.ts'
-import type { ChangeFeedLimits } from './limits/change-feed-limits.ts'
+import {
+  addOperationSource,
+  operationSourcesOf,
+  type Guard,
+  type GuardSource,
+  type Operation,
+  type OperationSource
+} from './operations/operation.ts'
+import type { ChangeFeedLimits } from './limits/limits.ts'
 import type { CallMethod, OfferMethod, Registry } from './contract/registry.ts'
 import type { ModelConstructor } from './contract/model-instance.ts'
 import { RemoteHooks } from './operations/remote-hooks.ts'
-import type { Guard, GuardSource, Operation, OperationSource } from './operations/operation.ts'
-import { builtInMixins, type Mixin } from './mixins/mixin-table.ts'
-import { wantedMixins } from './mixins/wanted-mixins.ts'
+import { builtInMixins, type Mixin, wantedMixins } from './mixins/mixin-table.ts'
 import { RegistrySeams } from './registry-seams.ts'
 import { CoreOptionsSchema } from './options.ts'
-import { type RegistryOptions, warnOfError } from './registry-options.ts'
 import { type ProtocolVersion, type Rules, rulesOf } from './rules.ts'
 
-/** Where a definition comes from, and where it goes. */
+/** The options of a registry. */
+export interface RegistryOptions {
+  /** Major version of the wire protocol. */
+  readonly version?: ProtocolVersion
+  /** Reproduces LoopBack's responses even where they are not useful, as listed in `docs/wire-protocol.md`. Set by `boot`. */
+  readonly compat?: boolean
+  /** Root class of all models. */
+  readonly modelBase?: ModelConstructor
+  readonly callMethod?: CallMethod
+  readonly offerMethod?: OfferMethod
+  /** Limits of what is kept for readers of change streams. */
+  readonly changeStreams?: Partial<ChangeFeedLimits>
+  /**
+   * Called for properties whose type is neither built in nor a model: their values are not converted. Absent: they are
+   * refused.
+   */
+  readonly onUnknownType?: (type: string, model: string, property: string) => void
+  /** Called with errors that have no other recipient, such as those of change listeners. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** The default without `onError`: a warning of the process. Who made the change must not take it for one that failed. */
+const warnOfError = (error: unknown): void =>
+  process.emitWarning(error instanceof Error ? error : new Error(String(error)))
+
+/** The source and the target of a definition. */
 export interface DefinitionPlace {
   /** The file, for errors. */
   readonly file?: string
-  /** The model that it extends, where its name is not enough. */
+  /** The model that it extends, if its name is ambiguous. */
   readonly base?: ModelType | undefined
   /** Another model keeps the name until this one is adopted. */
   readonly isLater?: boolean
 }
 
-/** All models and data sources of an application. Models are also properties of it, by name. */
+/**
+ * All models and data sources of an application. Models are also properties of it, by name.
+ * @example
+ * ```ts
+ * import { memory } from '@modelwire/connector-memory'
+ * import { ModelRegistry } from '@modelwire/core'
+ *
+ * const registry = new ModelRegistry()
+ * registry.addDataSource('db', memory())
+ * const Note = registry.define({ name: 'Note', properties: { text: 'string' } })
+ * registry.attach('Note', 'db')
+ * console.log((await Note.create({ text: 'Buy milk' })).getId()) // 1
+ * ```
+ */
 export class ModelRegistry extends RegistrySeams implements Registry {
   readonly version: ProtocolVersion
   readonly rules: Rules
   readonly callMethod: CallMethod
-  /** Makes of a connector's method that gives a promise the function that models have. */
+  /** Wraps a connector's method that returns a promise for use on models. */
   readonly offerMethod: OfferMethod
   readonly onUnknownType: RegistryOptions['onUnknownType']
   /** The class that all models extend. */
@@ -59,7 +98,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
   /** Resolves the relations of all models. */
   readonly relations: RelationTable = new RelationTable(this)
   readonly #models = new Map<string, ModelType>()
-  /** Models that code defined under names which others still have. */
+  /** Models defined in code under names that still belong to others. */
   readonly #later = new Map<string, ModelType>()
   readonly #dataSources = new DataSources()
   readonly #guards: GuardSource[] = []
@@ -109,12 +148,12 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     return model.modelClass as unknown as ModelClass
   }
 
-  /** Makes a mixin known to the models that are defined afterwards. */
+  /** Adds a mixin for models that are defined afterwards. */
   defineMixin(name: string, mixin: Mixin): void {
     this.#mixins.set(name, mixin)
   }
 
-  /** Gives a model its name, in place of the one that had it: it is the model of the application from now on. */
+  /** Gives a model its name, replacing the previous one: it is the application's model from now on. */
   adopt(model: ModelType): void {
     const { name, modelClass } = model
     this.#refuseWhenSealed(name)
@@ -128,10 +167,10 @@ export class ModelRegistry extends RegistrySeams implements Registry {
 
   #refuseWhenSealed(model: string): void {
     if (this.#sealed)
-      throw new RegistrySealed('the API is mounted: register what changes models before rest', { model })
+      throw new RegistrySealed('the API is mounted: register plugins that change models before rest', { model })
   }
 
-  /** Forgets a model, so that another one can have its name. Models that extend it keep what they have of it. */
+  /** Removes a model, so that another one can have its name. Models that extend it keep what they inherited. */
   remove(name: string): void {
     this.#refuseWhenSealed(name)
     const model = this.#models.get(name)
@@ -141,17 +180,20 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     if (Reflect.get(this, name) === model.modelClass) Reflect.deleteProperty(this, name)
   }
 
-  /** Adds a data source. The connector connects when the server gets ready. */
+  /** Adds a data source. The connector connects when the server becomes ready. */
   addDataSource(name: string, connector: Connector, settings: Readonly<Record<string, unknown>> = {}): DataSource {
     return this.watched(this.#dataSources.add(name, connectorFor(name, connector), settings))
   }
 
-  /** Calls `listener` with errors of data sources that belong to no call. */
+  /** Calls `listener` with errors of data sources outside of calls. */
   listenToDataSources(listener: DataSourceErrorListener): void {
     this.#dataSources.onError = listener
   }
 
-  /** Gives a model its data source; null leaves it without one. @throws {UnknownDataSource} there is none of this name */
+  /**
+   * Sets the data source of a model; null leaves it without one.
+   * @throws {UnknownDataSource} there is none of this name
+   */
   attach(of: string | ModelType, dataSourceName: string | null): void {
     const model = typeof of === 'string' ? this.typeOf(of) : of
     attachModel(model, dataSourceName === null ? undefined : this.#dataSources.named(dataSourceName, model.name))
@@ -169,7 +211,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     return this.#models.get(name)
   }
 
-  /** The model that was defined last under a name, which may be another one's until it is adopted; or undefined. */
+  /** The latest model with this name, even if another one has the name until it is adopted; or undefined. */
   latest(name: string): ModelType | undefined {
     return this.#later.get(name) ?? this.#models.get(name)
   }
@@ -177,7 +219,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
   /** The compiled model. @throws {UnknownModel} */
   typeOf(name: string): ModelType {
     const model = this.#models.get(name)
-    if (model === undefined) throw new UnknownModel(`no model is named "${name}"`, { model: name })
+    if (model === undefined) throw new UnknownModel(`unknown model "${name}"`, { model: name })
     return model
   }
 
@@ -187,7 +229,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     return this.typeOf(name).modelClass as unknown as ModelClass
   }
 
-  /** Names of all models but the built-in bases, in the order of their definition. */
+  /** Names of all models except the built-in bases, in the order of their definition. */
   names(): string[] {
     return [...this.#models.keys()].filter((name) => name !== 'Model' && name !== 'PersistedModel')
   }
@@ -196,12 +238,12 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     return this.#dataSources
   }
 
-  /** Some package guards calls. */
+  /** Whether a package guards calls. */
   get isGuarded(): boolean {
     return this.#guards.length > 0
   }
 
-  /** The guards of one operation. Call it when no more of them can be added. */
+  /** The guards of one operation. Call it once no more of them can be added. */
   guardsOf(operation: Operation): readonly Guard[] {
     return this.#guards.flatMap((source) => source(operation) ?? [])
   }
@@ -229,7 +271,7 @@ export class ModelRegistry extends RegistrySeams implements Registry {
   }
 
   /**
-   * Ends the time of definitions: every type that names a model must lead to one.
+   * Seals the definitions: every model named as a type must exist.
    * @throws {UnknownPropertyType} a property's type is neither built in nor a model
    * @throws {RelationTargetMissing} a relation leads to no model
    */
@@ -256,13 +298,13 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     for (const model of this.#models.values()) bringMoreMethods(model, model.dataSource?.connector)
   }
 
-  /** Settled once the data sources are open; undefined before they are to be opened, and afterwards. */
+  /** Settles once the data sources are open; undefined before opening starts, and afterwards. */
   get opening(): Promise<void> | undefined {
     return this.#dataSources.opening
   }
 
   /**
-   * Runs `work`, and all operations that it calls, in one transaction: repeated from its start on a conflict.
+   * Runs `work`, and all operations that it calls, in one transaction; retried from its start on a conflict.
    * @throws {NotImplemented} the data source has no transactions
    */
   transaction<Result>(
@@ -277,4 +319,13 @@ export class ModelRegistry extends RegistrySeams implements Registry {
     feedsOf(this).close()
     await this.#dataSources.disconnect()
   }
+}
+
+/**
+ * The registry of a model with the additional members of `ModelRegistry`, such as hooks, guards and sources of operations.
+ * @throws {UnknownModel} the model belongs to a registry of another copy of this package
+ */
+export function registryOf({ registry, name }: Pick<ModelType, 'registry' | 'name'>): ModelRegistry {
+  if (registry instanceof ModelRegistry) return registry
+  throw new UnknownModel('the model belongs to a registry of another copy of @modelwire/core', { model: name })
 }

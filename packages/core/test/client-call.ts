@@ -1,7 +1,6 @@
-import { Client } from '#src/caller/client.ts'
+import { Client } from '#src/caller/caller.ts'
 import type { Call } from '#src/contract/call.ts'
-import type { QueryLimits } from '#src/index.ts'
-import { defaultQueryLimits } from '#src/limits/query-limits.ts'
+import { defaultQueryLimits, type QueryLimits } from '#src/limits/limits.ts'
 
 /** A call on behalf of a client whom nobody keeps from any record. */
 export function clientCall(limits: QueryLimits = defaultQueryLimits): Call {

@@ -1,16 +1,20 @@
+import { InvalidOption } from '@modelwire/server'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import * as connectorApi from '#src/connector-api.ts'
 import type { QueryOptions } from '#src/contract/call.ts'
 import * as api from '#src/index.ts'
+import * as databaseErrors from '#src/connector/errors.ts'
+import * as definitionErrors from '#src/definition/errors.ts'
+import * as errors from '#src/errors.ts'
 import { RemoteHooks } from '#src/operations/remote-hooks.ts'
 import { runOperation } from '#src/operations/run-operation.ts'
 import * as pluginApi from '#src/plugin-api.ts'
-import { withinTime } from '#src/connector/within-time.ts'
+import { withinTime } from '#src/connector/run-transaction.ts'
 import { compileMethod } from '#src/operations/compile-method.ts'
 import { buildModels } from './build-models.ts'
 
-const core = { ...api, ...pluginApi, ...connectorApi }
+const core = { ...api, ...pluginApi, ...connectorApi, ...errors, ...definitionErrors, ...databaseErrors, InvalidOption }
 const {
   ApiError,
   BadRequest,
@@ -106,7 +110,6 @@ const requests: Readonly<Record<string, () => unknown>> = {
       return [error.code, () => Promise.reject(error)]
     })
   ),
-  ANSWER_INVALID: () => core.checkStatus(99),
   VALIDATION_FAILED: () => makeRegistry().get('Strict').create({ more: 1 }),
   LIST_NOT_VALID: () =>
     makeRegistry()
@@ -181,12 +184,37 @@ const ofConnectors = [
 
 t.test('no class of errors is left out', async (t) => {
   const classes = Object.values(core).filter((value) => typeof value === 'function' && value.prototype instanceof Error)
-  // A connection that takes too long has the code of every other that cannot be had; who asks for an address says why it is refused.
-  const withoutOwnCode = [ApiError, DefinitionError, core.ConnectionTimeout, core.AddressRefused]
-  // Told to readers of changes and of their log, to clients of rest, and to users of what processes share: tested with these.
-  const elsewhere = ['CHANGE_READER_TOO_SLOW', 'LOG_POSITION_UNKNOWN', 'ROUTE_NOT_FOUND', 'SHARED_STATE_UNAVAILABLE']
+  // A connection that takes too long, and a login that is refused, have the code of every other that cannot be had.
+  const withoutOwnCode = [ApiError, DefinitionError, core.ConnectionTimeout, core.AccessRefused]
+  // Tested with sums, with readers of changes and of their log, and with requests that state what they have seen.
+  const elsewhere = [
+    'AGGREGATE_NOT_ALLOWED',
+    'INVALID_AGGREGATE',
+    'CHANGE_READER_TOO_SLOW',
+    'LOG_POSITION_UNKNOWN',
+    'PRECONDITION_FAILED',
+    'PRECONDITION_REQUIRED',
+    'TOO_MANY_AFFECTED'
+  ]
   const provoked = [...Object.keys(requests), ...Object.keys(definitions), ...elsewhere, ...ofConnectors]
   t.equal(new Set(provoked).size, classes.length - withoutOwnCode.length)
+})
+
+t.test('a class with facts is the class of its errors, and has what its base has', async (t) => {
+  class RoomTaken extends BadRequest.with({ code: 'ROOM_TAKEN', hidesCode: false }) {}
+  class RoomGone extends DefinitionError.with({ code: 'ROOM_GONE' }) {
+    readonly room = 'red'
+  }
+  const taken = new RoomTaken('taken', { details: 1 })
+  const code: 'ROOM_TAKEN' = taken.code
+  t.ok(taken instanceof RoomTaken && taken instanceof BadRequest && taken instanceof ApiError && taken instanceof Error)
+  t.notOk(new BadRequest('no room') instanceof RoomTaken)
+  t.match(taken, { name: 'Error', message: 'taken', code, statusCode: 400, hidesCode: false, details: 1 })
+  t.same([taken.constructor.name, Object.keys(taken).includes('code')], ['RoomTaken', true])
+  const gone = new RoomGone('gone', { file: 'a.json' })
+  t.match(gone, { name: 'RoomGone', message: 'gone (a.json)', code: 'ROOM_GONE', statusCode: 500, room: 'red' })
+  // @ts-expect-error the status is missing
+  t.equal(new (class extends ApiError.with({ code: 'NO_STATUS' }) {})('none').statusCode, undefined)
 })
 
 t.test('an error keeps its cause and details', async (t) => {

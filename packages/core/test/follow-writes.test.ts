@@ -1,9 +1,9 @@
 import { replicaReads } from '#src/caller/replica-reads.ts'
-import { followWrites } from '#src/follow-writes.ts'
 import { decorateCaller } from '#src/caller/request-caller.ts'
 import type { DataSource } from '#src/contract/data-source.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
+import { followWrites } from '#src/follow-writes.ts'
 
 /** A server that answers whether its reads may lag, on every path but those that write. */
 function serve(t: Test, replicas: { readonly readAfterWrite: number } | undefined): FastifyInstance {

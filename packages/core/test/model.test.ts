@@ -1,5 +1,5 @@
 import t from 'tap'
-import { stateOf, typeOf } from '#src/contract/bare-model.ts'
+import { stateOf, typeOf } from '#src/contract/model-instance.ts'
 import type { Model, ModelClass } from '#src/index.ts'
 import { buildModels } from './build-models.ts'
 

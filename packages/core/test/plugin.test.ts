@@ -1,5 +1,6 @@
 import { memory } from '@modelwire/connector-memory'
 import fastify, { type FastifyInstance } from 'fastify'
+import { until } from '@modelwire/test-waits'
 import t from 'tap'
 import type { Connector } from '#src/contract/connector.ts'
 import { modelwire, type CoreOptions } from '#src/index.ts'
@@ -34,7 +35,7 @@ t.test('the server has the models, for all of its parts', async (t) => {
 t.test('a server has models once', async (t) => {
   const app = await start(t, { models: [{ name: 'Note' }] })
   const again = app.register(modelwire, { models: [{ name: 'Memo' }] })
-  await t.rejects(async () => again, { code: 'OPTION_INVALID', message: /registered on this server already/ })
+  await t.rejects(async () => again, { code: 'OPTION_INVALID', message: /already registered on this server/ })
 })
 
 t.test('models are properties of the registry, by name', async (t) => {
@@ -98,7 +99,7 @@ t.test('a listener that fails is told to the log and disturbs nobody', async (t)
     throw new TypeError('listener')
   })
   t.match(await app.models.get('Note').create({}), { id: 1 })
-  t.match(lines, [/a listener of changes failed/])
+  t.match(lines, [/a change listener failed/])
 })
 
 const wrong: readonly (readonly [options: object, key: string])[] = [
@@ -136,4 +137,17 @@ t.test('a model stands under its own name', async (t) => {
     where: { key: 'models.Things' },
     message: /"Thing"/
   })
+})
+
+t.test('a server purges from time to time until it closes', async (t) => {
+  const app = fastify()
+  const ran: string[] = []
+  await app.register(modelwire, { purgeInterval: 0.02 })
+  app.models.addPurge({ name: 'a', run: () => ran.push('a') })
+  await app.ready()
+  await until(() => ran.length > 1, 'two rounds')
+  await app.close()
+  const { length } = ran
+  await new Promise((resolve) => setImmediate(resolve))
+  t.equal(ran.length, length)
 })

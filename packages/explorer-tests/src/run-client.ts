@@ -4,6 +4,30 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
+import { compileErrors, validate } from '@readme/openapi-parser'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { existsSync } from 'node:fs'
+import axe from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+const browserPaths = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
+]
+
+/** The part of a server that is needed to send requests without a port. */
+interface Server {
+  readonly inject: (request: {
+    method: 'GET'
+    url: string
+    headers: Record<string, string>
+    payload?: string
+  }) => PromiseLike<{ statusCode: number; body: string; headers: Readonly<Record<string, unknown>> }>
+}
+
+const bodiless = new Set([204, 304])
 
 /** A client in TypeScript that imports its types from `./api.d.ts` and exports a function `run`. */
 export interface ClientSource {
@@ -74,4 +98,57 @@ export async function runClient(
     const client = (await import(address)) as { run: (fetch: unknown) => Promise<unknown> } // as in ClientSource
     return client.run(source.fetch)
   })
+}
+
+/** A `fetch` that sends requests to a server without a port. */
+export function injectFetch(server: Server): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { pathname, search } = new URL(request.url)
+    const payload = request.body === null ? undefined : await request.text()
+    const { statusCode, body, headers } = await server.inject({
+      // The server knows all verbs; its type names one.
+      method: request.method as 'GET',
+      url: pathname + search,
+      headers: Object.fromEntries(request.headers),
+      ...(payload === undefined ? {} : { payload })
+    })
+    const type = headers['content-type']
+    return new Response(bodiless.has(statusCode) ? null : body, {
+      status: statusCode,
+      ...(typeof type === 'string' ? { headers: { 'content-type': type } } : {})
+    })
+  }
+}
+
+/** What two validators find wrong with a document; none when it is valid for both. They are given copies: they change them. */
+export async function documentProblems(document: object): Promise<string[]> {
+  const text = JSON.stringify(document)
+  const first = await new Validator().validate(JSON.parse(text) as Parameters<Validator['validate']>[0]) // it finds out
+  const second = await validate(JSON.parse(text) as Parameters<typeof validate>[0]) // it finds out
+  return [
+    ...(first.valid ? [] : [`@seriousme/openapi-schema-validator: ${JSON.stringify(first.errors)}`]),
+    ...(second.valid ? [] : [`@readme/openapi-parser: ${compileErrors(second)}`])
+  ]
+}
+
+/** The path of a Chromium: `CHROMIUM_PATH`, or one of the system. Undefined when there is none. */
+export function findBrowser(): string | undefined {
+  const chosen = process.env['CHROMIUM_PATH']
+  return chosen === undefined ? browserPaths.find((path) => existsSync(path)) : chosen
+}
+
+/** Starts a Chromium without a window. Close it. */
+export async function openBrowser(executablePath: string): Promise<Browser> {
+  // A container has neither a sandbox nor much shared memory.
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+}
+
+/** What an examination of accessibility finds by these rules of axe-core, such as `color-contrast`: the elements by rule. */
+export async function findBarriers(page: Page, rules: string[]): Promise<readonly string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(
+    async (runOnly) => (globalThis as unknown as { axe: typeof axe }).axe.run({ runOnly }), // put there above
+    rules
+  )
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }

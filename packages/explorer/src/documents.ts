@@ -1,12 +1,12 @@
-import { writtenPath } from '@modelwire/core/plugin'
+import { writtenPath } from '@modelwire/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { findMount } from './api/find-mount.ts'
+import { findMount } from './api/documented-routes.ts'
 import { openApiDocument } from './openapi/openapi-document.ts'
 import type { OpenApiDocument } from './openapi/openapi-types.ts'
 import type { ExplorerSettings } from './options.ts'
 import { swaggerDocument, type SwaggerDocument } from './swagger/swagger-document.ts'
 
-/** The documents of an API, each made on first use. */
+/** The documents of an API, each created on first use. */
 export interface Documents {
   readonly openApi: () => OpenApiDocument
   readonly swagger: () => SwaggerDocument
@@ -36,8 +36,8 @@ function pathOfPage({ headers: { referer }, url }: FastifyRequest): string {
 }
 
 /**
- * Adds the routes of the documents: `openapi.json`, LoopBack's `swagger.json`, and `config.json`, which leads pages of
- * LoopBack to it.
+ * Adds the routes of the documents: `openapi.json`, LoopBack's `swagger.json`, and `config.json`, which points LoopBack's
+ * pages to it.
  * @param root path of the page without a slash at its end
  * @see LoopBack 3: loopback-component-explorer, index.js
  */

@@ -1,6 +1,4 @@
 import { DefinitionError } from '@modelwire/core'
 
-/** There is no API that a document could describe. */
-export class ApiNotMounted extends DefinitionError {
-  override readonly code = 'API_NOT_MOUNTED'
-}
+/** The explorer has no API to describe: register `rest` before `explorer`, or correct its option `api`. */
+export class ApiNotMounted extends DefinitionError.with({ code: 'API_NOT_MOUNTED' }) {}

@@ -1,18 +1,12 @@
 import { ApiError } from '@modelwire/core'
 
-/** A key has no value. */
-export class KeyNotFound extends ApiError {
-  override readonly code = 'KEY_NOT_FOUND'
-  override readonly statusCode = 404
-}
+/** A key has no value, or no longer has one. */
+export class KeyNotFound extends ApiError.with({ code: 'KEY_NOT_FOUND', statusCode: 404 }) {}
 
-/** Thrown by the operations on a key other than reading its value: LoopBack sends no code then. */
+/** Thrown by operations on a key other than reading its value, for which LoopBack sends no code. */
 export class KeyUnknown extends KeyNotFound {
   override readonly hidesCode = true
 }
 
-/** The store refuses a command for the reason in `cause`. */
-export class KeyValueStoreFailed extends ApiError {
-  override readonly code = 'KEY_VALUE_STORE_FAILED'
-  override readonly statusCode = 500
-}
+/** The store refuses a command, or its value cannot be read; `cause` says why. */
+export class KeyValueStoreFailed extends ApiError.with({ code: 'KEY_VALUE_STORE_FAILED', statusCode: 500 }) {}

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js'
 
-/** A class of characters, and where the pattern goes on behind it. */
+/** A character class, and the position after it in the pattern. */
 interface CharacterClass {
   readonly source: string
   readonly next: number

@@ -1,34 +1,42 @@
 import { InvalidArgument } from '@modelwire/core'
-import type { ConnectorMethods, ModelFunction } from '@modelwire/core/connector'
-import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
+import type { ConnectorMethods, ModelType } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 import { KeyUnknown } from './errors.ts'
-import type { KeyValueStore } from './store.ts'
+import type { KeyValueStore } from './key-value-model.ts'
 
-/** Which keys. */
+type ModelFunction = ConnectorMethods[string]['run']
+
+/** Selects keys. */
 export interface KeyFilter {
   /** A pattern such as `session-*`. */
   readonly match?: string
-  /** So many at most. */
+  /** Maximum number of keys. */
   readonly limit?: number
-  /** So many are left out first; which ones is the same as long as no keys come or go. */
+  /** Number of keys to skip; the order is stable as long as no keys are added or removed. */
   readonly skip?: number
 }
 
-/** Goes from one key to the next. */
+/** Iterates over keys. */
 export interface KeyIterator extends AsyncIterable<string> {
   /** The next key; undefined after the last one. */
   next(): Promise<string | undefined>
 }
 
-/** What models have that are attached to a key-value store. With `boot` those that give promises may be called with a callback, too. */
+/**
+ * The methods of models that are attached to a key-value store. With `boot` those that return promises may also be called
+ * with a callback.
+ */
 export interface KeyValueMethods {
-  /** null where the key has no value. */
+  /** null if the key has no value. */
   get(key: string): Promise<unknown>
   /** `ttl` is in milliseconds. */
   set(key: string, value: unknown, options?: number | { readonly ttl?: number }): Promise<void>
   /** @throws {KeyNotFound} the key has no value */
   expire(key: string, ttl: number): Promise<void>
-  /** Milliseconds; undefined where the value does not expire. @throws {KeyNotFound} the key has no value */
+  /**
+   * Milliseconds; undefined if the value does not expire.
+   * @throws {KeyNotFound} the key has no value
+   */
   ttl(key: string): Promise<number | undefined>
   keys(filter?: KeyFilter): Promise<string[]>
   iterateKeys(filter?: KeyFilter): KeyIterator
@@ -121,7 +129,7 @@ async function listKeys(keys: AsyncIterable<string>, page: KeyPage): Promise<str
 }
 
 /**
- * The methods that models of a key-value store have. A connector returns them from its `methods`; `KeyValueConnector` does.
+ * The methods of models of a key-value store. A connector returns them from its `methods`; `KeyValueConnector` does.
  * @see LoopBack 3: loopback-datasource-juggler, lib/kvao
  */
 export function keyValueMethods(store: KeyValueStore, { name: model, registry }: ModelType): ConnectorMethods {

@@ -1,10 +1,49 @@
 import type { MethodSpec, ModelDefinition, ModelRegistry, OperationContext } from '@modelwire/core'
-import { compileMethod, isOfModel, type ModelType, lineageOf, type Operation } from '@modelwire/core/plugin'
+import { compileMethod, isOfModel, lineageOf, type Operation } from '@modelwire/core/plugin'
+import { type ModelType, type Connector, type ConnectorMethods, noRecords } from '@modelwire/core/connector'
 import { KeyNotFound } from './errors.ts'
+import { keyValueMethods } from './key-value-methods.ts'
+
+/** A data source of keys and values: models that are attached to it have the methods of a key-value model, and no records. */
+export abstract class KeyValueConnector implements Connector {
+  abstract readonly name: string
+  readonly capabilities = noRecords.capabilities
+  readonly #store: KeyValueStore
+
+  constructor(store: KeyValueStore) {
+    this.#store = store
+  }
+
+  abstract connect(): Promise<void>
+  abstract disconnect(): Promise<void>
+  abstract ping(): Promise<void>
+
+  readonly collection = noRecords.collection
+
+  methods(model: ModelType): ConnectorMethods {
+    return keyValueMethods(this.#store, model)
+  }
+}
+
+/** The store of models' keys and values. */
+export interface KeyValueStore {
+  /** null if the key has no value. */
+  get(model: string, key: string): Promise<unknown>
+  /** `ttl` is in milliseconds; undefined keeps the value until it is deleted. */
+  set(model: string, key: string, value: unknown, ttl: number | undefined): Promise<void>
+  /** False if the key has no value. */
+  expire(model: string, key: string, ttl: number): Promise<boolean>
+  /** Milliseconds; undefined if the value does not expire, null if there is none. */
+  ttl(model: string, key: string): Promise<number | undefined | null>
+  delete(model: string, key: string): Promise<void>
+  deleteAll(model: string): Promise<void>
+  /** The keys of a model that match a pattern: `*`, `?`, `[ab]`, `[^ab]`, `[a-z]`, and `\` before a literal character. */
+  keys(model: string, match: string | undefined): AsyncIterable<string>
+}
 
 const name = 'KeyValueModel'
 
-/** The base of models whose records are values under keys. Attach those that extend it to a key-value store. */
+/** The base of models whose records are values by key. Attach those that extend it to a key-value store. */
 export const keyValueModel: ModelDefinition = { name, base: 'Model', public: false, dataSource: null }
 
 const key = { arg: 'key', type: 'string', required: true, http: { source: 'path' } }
@@ -28,7 +67,7 @@ const remote: Readonly<Record<string, MethodSpec>> = {
     http: { path: '/:key', verb: 'put' }
   },
   expire: {
-    description: 'Set the time that a key has left',
+    description: 'Set the remaining time to live of a key',
     accepts: [
       key,
       {
@@ -42,7 +81,7 @@ const remote: Readonly<Record<string, MethodSpec>> = {
     http: { path: '/:key/expire', verb: 'put' }
   },
   ttl: {
-    description: 'Get the milliseconds that a key has left',
+    description: 'Get the remaining time to live of a key in milliseconds',
     accepts: key,
     returns: root('value', 'any'),
     http: { path: '/:key/ttl', verb: 'get' }
@@ -74,7 +113,10 @@ function operationsOf(model: ModelType): readonly Operation[] {
     .map((operation) => (operation.name === 'get' ? refusingNothing(operation) : operation))
 }
 
-/** Defines the base model, unless there is one, and gives its routes to all models that extend it. Call it before these are defined. */
+/**
+ * Defines the base model, unless it already exists, and adds its routes to all models that extend it. Call it before these
+ * are defined.
+ */
 export function defineKeyValueModel(registry: ModelRegistry): void {
   if (registry.find(name) === undefined) registry.define(keyValueModel)
   registry.addOperationSource((model) => (isOfModel(model, name) ? operationsOf(model) : []))

@@ -1,9 +1,9 @@
 import { InvalidArgument } from '@modelwire/core'
 import { compileGlob } from './glob.ts'
-import type { KeyValueStore } from './store.ts'
+import { type KeyValueStore, KeyValueConnector } from './key-value-model.ts'
 
 interface Entry {
-  /** Each reader gets a value of its own. */
+  /** Stored as text, so that each reader gets its own value. */
   readonly text: string
   readonly kind: 'json' | 'buffer' | 'date'
   expires: number | undefined
@@ -33,14 +33,14 @@ const readers: Readonly<Record<Entry['kind'], (text: string) => unknown>> = {
 }
 
 /**
- * Keys and values in the memory of the process. What has expired is removed when it is met, and by `sweep`.
+ * Stores keys and values in the memory of the process. Expired ones are removed on access, and by `sweep`.
  * @see LoopBack 3: loopback-datasource-juggler, lib/connectors/kv-memory.js
  */
 export class MemoryStore implements KeyValueStore {
   readonly #models = new Map<string, Entries>()
   readonly #now: () => number
 
-  /** `now` gives the time in milliseconds. */
+  /** `now` returns the time in milliseconds. */
   constructor(now: () => number = Date.now) {
     this.#now = now
   }
@@ -99,8 +99,38 @@ export class MemoryStore implements KeyValueStore {
       if (matches(key) && this.#find(model, key) !== undefined) yield key
   }
 
-  /** Removes what has expired. */
+  /** Removes expired values. */
   sweep(): void {
     for (const [model, entries] of this.#models) for (const key of entries.keys()) this.#find(model, key)
   }
+}
+
+/** Milliseconds; as LoopBack. */
+const sweepInterval = 1000
+
+class MemoryKeyValueConnector extends KeyValueConnector {
+  readonly name = 'kv-memory'
+  readonly #store: MemoryStore
+  #sweeping: NodeJS.Timeout | undefined
+
+  constructor(store: MemoryStore) {
+    super(store)
+    this.#store = store
+  }
+
+  async connect(): Promise<void> {
+    this.#sweeping ??= setInterval(() => this.#store.sweep(), sweepInterval).unref()
+  }
+
+  async disconnect(): Promise<void> {
+    clearInterval(this.#sweeping)
+    this.#sweeping = undefined
+  }
+
+  async ping(): Promise<void> {}
+}
+
+/** Makes a connector that stores keys and values in the memory of the process. */
+export function kvMemory(): KeyValueConnector {
+  return new MemoryKeyValueConnector(new MemoryStore())
 }

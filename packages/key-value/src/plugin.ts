@@ -6,5 +6,5 @@ async function plugin(app: FastifyInstance): Promise<void> {
   defineKeyValueModel(app.models)
 }
 
-/** Gives models that extend `KeyValueModel` their routes. Register it after `modelwire` and before `rest`. */
+/** Adds routes to models that extend `KeyValueModel`. Register it after `modelwire` and before `rest`. */
 export const keyValue = fp(plugin, { name: '@modelwire/key-value', fastify: '5.x', dependencies: ['@modelwire/core'] })

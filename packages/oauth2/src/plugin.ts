@@ -1,49 +1,38 @@
-import { checkOptions } from '@modelwire/core/plugin'
+import { checkOptions } from '@modelwire/server'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { refuseTokenTypes } from './clients/refuse-token-types.ts'
-import { installDevice } from './device/install-device.ts'
-import { makeEndpointFunctions } from './endpoints/endpoint-functions.ts'
-import { registerEndpoints } from './endpoints/register-endpoints.ts'
-import { grantTable } from './grants/grant-table.ts'
-import { makeFunctions, makeParts } from './make-parts.ts'
-import { makeServerParts } from './make-server-parts.ts'
-import { installModels } from './models/install-models.ts'
-import { hintReader } from './oidc/id-token-hint.ts'
-import { installOpenId } from './oidc/install-oidc.ts'
-import { type OAuth2Options, OAuth2OptionsSchema } from './options.ts'
-import { installPages } from './pages/install-pages.ts'
-import { installKeys, installResource } from './resource/install-resource.ts'
-import { resolveSettings } from './settings.ts'
-import { endTokensWithTheirReason } from './store/end-tokens.ts'
-import { makeIssueToken } from './tokens/issue-in-code.ts'
+import { makeServerServices, makeServices, type ServerServices } from './container.ts'
+import { makeFunctions } from './oauth2-app.ts'
+import { type OAuth2Options, OAuth2OptionsSchema } from './options/oauth2-options.ts'
+import { resolveSettings } from './options/settings.ts'
+import { addPages } from './pages/interaction.ts'
+import { protectLocally } from './resource/local-checker.ts'
+import { refuseTokenTypes } from './server/clients/client-directory.ts'
+import { addEndpoints } from './server/endpoints/endpoints.ts'
+import { grantTable } from './server/grants/grant-table.ts'
+import { serveKeys } from './server/keys/key-ring.ts'
+import { endTokensWithTheirReason } from './server/store/end-tokens.ts'
 
 async function plugin(app: FastifyInstance, rawOptions: OAuth2Options): Promise<void> {
   const options = checkOptions('oauth2', OAuth2OptionsSchema, rawOptions)
   const settings = resolveSettings(options, grantTable)
-  const names = installModels(app.models, options)
-  const parts = makeParts(app.models, names, settings, app.log)
-  app.decorate('oauth2', makeFunctions(parts))
+  const services = await makeServices(app, settings)
+  const server = options.authorizationServer ? await makeServerServices(app, services) : undefined
+  app.decorate('oauth2', makeFunctions(services, server))
   app.models.addPurge({ name: 'oauth2', run: () => app.oauth2.purgeExpired() })
-  endTokensWithTheirReason(parts)
-  const signer = await installKeys(app, parts)
-  if (options.authorizationServer) {
-    if (settings.rules.allowsAllWhenUnlisted)
-      app.log.warn("oauth2: compat is 'loopback': clients without grantTypes or scopes may use every grant and scope")
-    refuseTokenTypes(app, parts)
-    const readHint = hintReader(signer, settings.issuer)
-    const { interaction, pages } = await installPages(app, parts, readHint)
-    const serverParts = makeServerParts(parts, interaction, signer, readHint)
-    await installOpenId(app, serverParts)
-    if (pages !== undefined) {
-      app.oauth2.sessions = pages.signIns
-      await installDevice(app, serverParts, pages)
-    }
-    app.oauth2.issueToken = makeIssueToken(serverParts)
-    app.oauth2.endpoints = makeEndpointFunctions(serverParts)
-    await registerEndpoints(app, serverParts)
-  }
-  if (options.resourceServer) await installResource(app, parts, signer)
+  endTokensWithTheirReason(services)
+  serveKeys(app, services)
+  if (server !== undefined) await addServer(app, server)
+  if (options.resourceServer) app.oauth2.authenticate = protectLocally(app, services).authenticate
+}
+
+/** Adds the pages and endpoints of the authorization server. */
+async function addServer(app: FastifyInstance, services: ServerServices): Promise<void> {
+  if (services.settings.rules.allowsAllWhenUnlisted)
+    app.log.warn("oauth2: compat is 'loopback': clients without grantTypes or scopes may use every grant and scope")
+  refuseTokenTypes(app, services)
+  await addPages(app, services)
+  await addEndpoints(app, services)
 }
 
 /** Serves OAuth 2.0. Register it after `modelwire`, and before `rest`. */

@@ -1,8 +1,8 @@
-import { checkOptions, protectLog } from '@modelwire/core/plugin'
+import { checkOptions, protectLog } from '@modelwire/server'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { rulesWhere } from './compat/loopback-rules.ts'
 import { OptionMissing } from './errors.ts'
+import { rulesWhere } from './options/loopback-rules.ts'
 import { type ResourceServerOptions, ResourceServerOptionsSchema } from './options/resource-server-options.ts'
 import { installProtection } from './resource/install-protection.ts'
 import { audienceOf, remoteChecker } from './resource/remote-checker.ts'
@@ -25,7 +25,7 @@ async function plugin(app: FastifyInstance, rawOptions: ResourceServerOptions): 
 }
 
 /**
- * Protects routes by access tokens of an authorization server in another process, of whatever make. Register it before the
+ * Protects routes with access tokens of an authorization server in another process, of any make. Register it before the
  * routes; with `modelwire`, after it and before `rest`.
  */
 export const resourceServer = fp(plugin, { name: '@modelwire/resource-server', fastify: '5.x' })

@@ -1,10 +1,10 @@
 import { memory } from '@modelwire/connector-memory'
 import { modelwire } from '@modelwire/core'
 import type { Connector } from '@modelwire/core/connector'
-import type { SharedStore } from '@modelwire/core/plugin'
+import type { SharedStore } from '@modelwire/server'
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
-import { grantTable } from '#src/grants/grant-table.ts'
+import { grantTable } from '#src/server/grants/grant-table.ts'
 import { oauth2, type OAuth2Options, type UserFacts } from '#src/index.ts'
 
 /** People of these tests, with their passwords. */

@@ -1,13 +1,15 @@
-import type { HealthCheck, HealthKind } from '@modelwire/core/plugin'
+import type { ModelRegistry } from '@modelwire/core'
 import type { FastifyInstance } from 'fastify'
 import type { OpsSettings } from './options.ts'
+
+type HealthCheck = ModelRegistry['healthChecks'][number]
 
 type Health = 'up' | 'down'
 
 type PartsOfAKind = Readonly<Record<string, Health>>
 
-/** The parts of each kind by their names. A kind without parts is absent, but for data sources. */
-type Parts = Partial<Record<HealthKind, PartsOfAKind>> & { dataSources: PartsOfAKind }
+/** The parts of each kind by name. A kind without parts is absent, except data sources. */
+type Parts = Partial<Record<HealthCheck['kind'], PartsOfAKind>> & { dataSources: PartsOfAKind }
 
 /** Whether a server can answer calls of its models. */
 export type Readiness = Readonly<Parts> & { readonly status: 'ready' | 'unavailable' | 'closing' }
@@ -25,14 +27,14 @@ async function checkWithin({ check }: HealthCheck, milliseconds: number): Promis
   }
 }
 
-/** What the log says of parts of a kind, and at which level that one does not answer. */
+/** How parts of a kind are named in the log, and at which level a failure is logged. */
 interface LoggedKind {
   readonly key: string
   readonly part: string
   readonly level: 'error' | 'warn'
 }
 
-const logged: Readonly<Record<HealthKind, LoggedKind>> = {
+const logged: Readonly<Record<HealthCheck['kind'], LoggedKind>> = {
   dataSources: { key: 'dataSource', part: 'a data source', level: 'error' },
   sharedState: { key: 'sharedState', part: 'the shared state', level: 'warn' },
   changeTransports: { key: 'dataSource', part: 'the transport of changes', level: 'warn' }
@@ -69,8 +71,8 @@ async function askAll(app: FastifyInstance, milliseconds: number, down: Set<Heal
 }
 
 /**
- * Makes the function that finds out whether a server is ready: its data sources are up. Requests at the same time share one question to
- * the parts of the server, whose answer holds for a while. Why one is down is not told to clients.
+ * Makes the function that checks whether a server is ready: its data sources are up. Concurrent requests share one check of
+ * the server's parts, whose result is cached for a while. Clients do not see why a part is down.
  */
 export function makeReadiness(
   app: FastifyInstance,

@@ -1,4 +1,4 @@
-import type { WithDefaults } from '@modelwire/core/plugin'
+import type { WithDefaults } from '@modelwire/server'
 import { type Static, Type } from '@sinclair/typebox'
 
 /** Options of `ops`. */
@@ -8,8 +8,7 @@ export const OpsOptionsSchema = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 65_535,
-        description:
-          'a port of its own, which no client of the API has to reach; the routes are at that of the API when absent'
+        description: "separate port that API clients do not need to reach; by default the routes are on the API's port"
       })
     ),
     host: Type.Optional(
@@ -19,12 +18,10 @@ export const OpsOptionsSchema = Type.Object(
         description: 'address of `port`: `0.0.0.0` for probes from other machines'
       })
     ),
-    basePath: Type.Optional(
-      Type.String({ pattern: '^(?:/[^/]+)*$', default: '', description: 'what stands before the paths' })
-    ),
+    basePath: Type.Optional(Type.String({ pattern: '^(?:/[^/]+)*$', default: '', description: 'prefix of the paths' })),
     metrics: Type.Optional(
       Type.Boolean({
-        description: '`/metrics`; with a port of its own when absent, since it tells how the API is used'
+        description: '`/metrics`; by default only with a separate port, since it reveals how the API is used'
       })
     ),
     tracing: Type.Optional(
@@ -36,7 +33,7 @@ export const OpsOptionsSchema = Type.Object(
               share: Type.Number({
                 exclusiveMinimum: 0,
                 maximum: 1,
-                description: 'share of the requests that begin a trace; others cost no span'
+                description: 'fraction of the requests that start a trace; others create no span'
               })
             },
             { additionalProperties: false }
@@ -45,7 +42,7 @@ export const OpsOptionsSchema = Type.Object(
         {
           default: false,
           description:
-            'spans of OpenTelemetry for operations and statements; needs the package `@opentelemetry/api`, and an SDK that the application sets up'
+            'OpenTelemetry spans for operations and statements; requires the package `@opentelemetry/api`, and an SDK set up by the application'
         }
       )
     ),
@@ -56,21 +53,20 @@ export const OpsOptionsSchema = Type.Object(
             Type.String({
               pattern: '^[A-Za-z0-9-]+$',
               default: 'X-Request-Id',
-              description: 'header that answers have the id in'
+              description: 'response header that contains the id'
             })
           ),
           accept: Type.Optional(
             Type.Boolean({
               default: false,
-              description:
-                'the id that a request brings in this header is taken over: only behind a proxy that sets or checks it'
+              description: 'use the id in this request header: only behind a proxy that sets or checks it'
             })
           )
         },
         {
           additionalProperties: false,
           description:
-            'an id for each request that no other process gives, in the log as `reqId` and in a header of the answer; `{}` has these defaults'
+            'a unique id for each request, in the log as `reqId` and in a response header; `{}` uses these defaults'
         }
       )
     ),
@@ -79,7 +75,7 @@ export const OpsOptionsSchema = Type.Object(
         exclusiveMinimum: 0,
         default: 2,
         unit: 'seconds',
-        description: 'in which each part that the server depends on has to answer'
+        description: 'in which each dependency of the server must answer'
       })
     ),
     cache: Type.Optional(
@@ -87,7 +83,7 @@ export const OpsOptionsSchema = Type.Object(
         minimum: 0,
         default: 1,
         unit: 'seconds',
-        description: 'for which an answer of `/ready` holds: more requests do not ask databases more often'
+        description: 'for which a result of `/ready` is cached: more requests do not query databases more often'
       })
     )
   },

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { OpsSettings } from './options.ts'
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 
 /** What a log can show: no spaces, no quotes, nothing that ends a line. */
 const usable = /^[\w.:;/+=@~-]{1,128}$/
@@ -13,8 +13,8 @@ function givenId(headers: IncomingHttpHeaders, header: string): string | undefin
 }
 
 /**
- * Gives every request an id that no other process gives, accepts one from in front where that is switched on, and sends it back in a
- * header. Fastify puts it into each line of the log.
+ * Assigns a unique id to every request, accepts one from a proxy if that is enabled, and returns it in a header. Fastify
+ * adds it to each line of the log.
  */
 export function nameRequests(app: FastifyInstance, { header, accept }: NonNullable<OpsSettings['requestIds']>): void {
   const name = header.toLowerCase()

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
 import { makeApp, makeDatabase } from './make-app.ts'

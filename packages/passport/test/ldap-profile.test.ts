@@ -1,5 +1,5 @@
 import t from 'tap'
-import { buildLdapProfile } from '#src/configurator/ldap-profile.ts'
+import { buildLdapProfile } from '#src/schemes/ldap.ts'
 
 // What loopback-component-passport 3.12 gives, but for lists of addresses, of which it takes the list for an address.
 const cases: readonly (readonly [user: object, options: object, profile: object])[] = [

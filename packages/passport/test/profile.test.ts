@@ -1,7 +1,7 @@
 import t from 'tap'
 import { isUnverified, readProfile, valueAt } from '#src/models/profile.ts'
-import { profileToUser } from '#src/models/profile-to-user.ts'
-import { renewsByItself } from '#src/configurator/renew-session.ts'
+import { profileToUser } from '#src/models/log-in.ts'
+import { renewsByItself } from '#src/configurator/begin-sessions.ts'
 
 t.test('a value is found by its path', async (t) => {
   const profile = { id: 1, name: { given: 'Ann' }, emails: [{ value: 'a@example.com' }] }

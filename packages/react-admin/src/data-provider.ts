@@ -120,8 +120,8 @@ function deleteMethods(send: Send, settingsOf: SettingsOf) {
 }
 
 /**
- * The data provider of react-admin for a REST API of Modelwire or LoopBack 3. Names of resources are paths below its address, such as
- * `Products`.
+ * Makes a react-admin data provider for a REST API of Modelwire or LoopBack 3. Names of resources are paths below its URL,
+ * such as `Products`.
  * @param url the address of the API, such as `/api` or `https://shop.example/api`
  */
 export function modelwireDataProvider(url: string, options: ModelwireDataProviderOptions = {}): DataProvider {

@@ -1,33 +1,31 @@
 import type { GetListParams, GetListResult } from 'ra-core'
 import { codeOf } from './errors.ts'
-import { isObject } from './is-object.ts'
+import { isObject, toRecords, readLinks } from './records.ts'
 import type { ResourceSettings, Where } from './options.ts'
-import { readLinks } from './read-links.ts'
-import { toRecords } from './records.ts'
 import type { ApiAnswer, Send } from './send.ts'
 import type { VisitedPages } from './visited-pages.ts'
 
-/** What reads of lists need. */
+/** The dependencies for reading lists. */
 export interface ListReader {
   readonly send: Send
   readonly visited: VisitedPages
 }
 
-/** A page of a list that react-admin asks for. */
+/** A page of a list that react-admin requests. */
 export interface ListRequest extends Pick<GetListParams, 'pagination' | 'sort' | 'signal'> {
   readonly resource: ResourceSettings
   readonly where: Where | undefined
-  /** `include` and `fields` become parts of the filter. */
+  /** `include` and `fields` are added to the filter. */
   readonly meta: unknown
 }
 
-/** A query with a value in JSON; none where all members are undefined. */
+/** A query with a JSON value; empty if all members are undefined. */
 export function queryOf(name: string, value: object): string {
   const text = JSON.stringify(value)
   return text === '{}' ? '' : `?${name}=${encodeURIComponent(text)}`
 }
 
-/** The parts of a filter that react-admin's `meta` may name. */
+/** The parts of a filter that react-admin's `meta` may set. */
 export function partsOfMeta(meta: unknown): object {
   if (!isObject(meta)) return {}
   return { include: meta['include'], fields: meta['fields'] }
@@ -77,7 +75,7 @@ async function readBySkip(list: ListRequest, filter: object, page: number, { sen
   return { query, answer: await send({ path: resource.name + query, headers: headersOf(resource), signal }) }
 }
 
-/** Reads a page: by cursor when the user comes from the page before or behind it, otherwise by its distance from the beginning. */
+/** Reads a page: by cursor if the user comes from the previous or next page, otherwise by its offset. */
 export async function readList(list: ListRequest, reader: ListReader): Promise<GetListResult> {
   const { resource, pagination } = list
   const page = pagination?.page ?? 1

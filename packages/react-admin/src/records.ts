@@ -1,20 +1,25 @@
 import type { RaRecord } from 'ra-core'
-import { isObject } from './is-object.ts'
 import type { ResourceSettings } from './options.ts'
 
-/** A record as react-admin wants it: with its key as `id`. */
+/** The queries of the adjacent pages, from the server. */
+export interface PageLinks {
+  readonly next: string | undefined
+  readonly prev: string | undefined
+}
+
+/** A record in react-admin's form: with its key as `id`. */
 export function toRecord(body: unknown, { idProperty }: ResourceSettings): RaRecord {
   const record = isObject(body) ? body : {}
   // The key of a stored record is a number or a text.
   return { ...record, id: record[idProperty] as RaRecord['id'] }
 }
 
-/** Records as react-admin wants them. */
+/** Records in react-admin's form. */
 export function toRecords(body: unknown, resource: ResourceSettings): RaRecord[] {
   return Array.isArray(body) ? body.map((record) => toRecord(record, resource)) : []
 }
 
-/** What is sent of a form: without the `id` that only react-admin knows. */
+/** The body to send for a form: without the `id` that only react-admin uses. */
 export function toBody(data: object, { idProperty }: ResourceSettings): object {
   if (idProperty === 'id') return data
   const { id: _id, ...body } = data as { id?: unknown } // any object may have one
@@ -23,7 +28,7 @@ export function toBody(data: object, { idProperty }: ResourceSettings): object {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** The properties of a form that differ from the record as it was read; all of them where that is not known. The key stays. */
+/** The properties of a form that differ from the record as it was read; all of them if that is unknown. The key is kept. */
 export function changesOf(data: object, previous: unknown, resource: ResourceSettings): object {
   const before = isObject(previous) ? previous : {}
   const changed = Object.entries(data).filter(([name, value]) => name !== 'id' && !isSame(value, before[name]))
@@ -33,8 +38,27 @@ export function changesOf(data: object, previous: unknown, resource: ResourceSet
 /** What an entity tag may hold (RFC 9110, 8.8.3). */
 const tagText = /^[\x21\x23-\x7E]+$/
 
-/** The `If-Match` of a change of a record as it was read; none where the record has no version. */
+/** The `If-Match` for changing a record as it was read; empty if the record has no version. */
 export function ifMatch(previous: unknown, { versionProperty }: ResourceSettings): Readonly<Record<string, string>> {
   const version = versionProperty !== false && isObject(previous) ? previous[versionProperty] : undefined
   return typeof version === 'string' && tagText.test(version) ? { 'if-match': `"${version}"` } : {}
+}
+
+/** True for objects that are not lists. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * The queries of the next and the previous page, from a `Link` header (RFC 8288) whose targets are pages of the same list;
+ * undefined if the response has none.
+ */
+export function readLinks(header: string | null): PageLinks | undefined {
+  if (header === null) return undefined
+  const found = new Map<string, string>()
+  for (const [, target = '', rel = ''] of header.matchAll(/<([^>]*)>\s*;\s*rel="?(\w+)"?/g)) {
+    const mark = target.indexOf('?')
+    if (mark >= 0) found.set(rel, target.slice(mark))
+  }
+  return { next: found.get('next'), prev: found.get('prev') }
 }

@@ -4,7 +4,7 @@ import type { HeaderValues, ModelwireDataProviderOptions } from './options.ts'
 /** A request to the API. */
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Below the address of the API, with its query. */
+  /** Relative to the URL of the API, with its query. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON. */
@@ -12,9 +12,9 @@ export interface ApiRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** An answer without an error. */
+/** A successful response. */
 export interface ApiAnswer {
-  /** The parsed body; undefined where there is none. */
+  /** The parsed body; undefined if there is none. */
   readonly body: unknown
   readonly headers: Headers
 }
@@ -34,7 +34,7 @@ function parse(text: string): unknown {
 const definedOf = (headers: HeaderValues): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 
-/** Makes the function that sends requests to the API at an address. */
+/** Makes the function that sends requests to the API at a URL. */
 export function createSend(url: string, options: ModelwireDataProviderOptions): Send {
   const address = url.replace(/\/+$/, '')
   const { fetch: own, headers: ownHeaders = {}, conflictMessage } = options

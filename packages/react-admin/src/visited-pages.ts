@@ -1,16 +1,16 @@
-import type { PageLinks } from './read-links.ts'
+import type { PageLinks } from './records.ts'
 
-/** Where the pages beside the one that the user sees begin, for the lists that were read last. */
+/** Cursors of the pages adjacent to the visible one, for recently read lists. */
 export interface VisitedPages {
-  /** The query of a page of a list; undefined where the user comes from no page beside it. */
+  /** The query of a page of a list; undefined if the user does not come from an adjacent page. */
   readonly find: (list: string, page: number) => string | undefined
-  /** Keeps the way to a page that was read, and to those beside it, in place of what was kept of the list. */
+  /** Stores the queries of a page that was read, and of its adjacent ones, replacing those of the list. */
   readonly keep: (list: string, page: number, query: string | undefined, links: PageLinks | undefined) => void
 }
 
 const maxLists = 50
 
-/** Starts without any page. The lists that were read longest ago are forgotten. */
+/** Makes an empty store. The least recently read lists are dropped. */
 export function visitedPages(): VisitedPages {
   const lists = new Map<string, ReadonlyMap<number, string | undefined>>()
   return {

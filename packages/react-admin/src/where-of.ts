@@ -1,8 +1,8 @@
 import { SearchNotConfigured } from './errors.ts'
-import { isObject } from './is-object.ts'
+import { isObject } from './records.ts'
 import type { ResourceSettings, Where } from './options.ts'
 
-/** Operators that may stand behind the name of a property: `price_gte`. */
+/** Operators that may follow the name of a property: `price_gte`. */
 export const suffixes: ReadonlySet<string> = new Set([
   'eq',
   'neq',
@@ -59,7 +59,7 @@ function clausesOf(key: string, value: unknown, resource: ResourceSettings): Whe
 }
 
 /**
- * The `where` of react-admin's filter values, all of which must hold; undefined where there are none.
+ * The `where` for react-admin's filter values, all of which must match; undefined if there are none.
  * @throws {SearchNotConfigured} there is a `q`, and the resource has no option `search`
  */
 export function whereOf(filter: unknown, resource: ResourceSettings): Where | undefined {

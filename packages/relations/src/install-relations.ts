@@ -1,40 +1,32 @@
 import type { ModelRegistry, RelationDefinition } from '@modelwire/core'
-import {
-  fillDefaults,
-  type ModelType,
-  type OnMissing,
-  type Operation,
-  type RelationTable,
-  type ResolvedRelation
-} from '@modelwire/core/plugin'
-import { defineAccessor } from './accessors/define-accessor.ts'
-import { defineScopeAccessor } from './accessors/define-scope-accessor.ts'
-import type { AccessorStyle } from './accessors/accessor-style.ts'
-import { createRelatedFilter } from './filter/create-related-filter.ts'
-import { createIncludeLoader } from './include/create-include-loader.ts'
+import type { Operation, ResolvedRelation, RelationTargetMissing } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
+import { fillDefaults } from '@modelwire/server'
+import { defineAccessor, defineScopeAccessor } from './accessors/typed-accessors.ts'
+import type { AccessorStyle } from './accessors/relation-accessors.ts'
+import { createRelatedFilter } from './queries/create-related-filter.ts'
+import { createIncludeLoader } from './queries/create-include-loader.ts'
 import { guardDeletions } from './integrity/deletion-guard.ts'
-import { nestedOperations } from './operations/nested-operations.ts'
-import { Nestings, type NestingOptions } from './operations/nestings.ts'
-import { relationFunctions, type RelationFunctions } from './operations/relation-functions.ts'
-import { relationOperations } from './operations/relation-operations.ts'
+import { nestedOperations, Nestings, type NestingOptions } from './operations/nested-operations.ts'
+import { relationFunctions, type RelationFunctions, relationOperations } from './operations/relation-operations.ts'
 import { scopeOperations } from './operations/scope-operations.ts'
 import { addedKinds } from './kinds/behaviour-of.ts'
 import { type RelationsOptions, RelationsOptionsSchema } from './options.ts'
 import { namedScopes } from './scopes/named-scope.ts'
 
-/** How relations are installed besides their options. */
+/** How relations are installed, in addition to their options. */
 export interface Installing {
   readonly options?: RelationsOptions
-  /** How helpers on records are called. */
+  /** How accessors on records are called. */
   readonly style?: AccessorStyle
-  /** Called for relations that lead to no model. Without it the error is thrown. */
-  readonly onMissing?: OnMissing
+  /** Called for relations without a target model. By default the error is thrown. */
+  readonly onMissing?: (error: RelationTargetMissing) => void
 }
 
 /** Relations of one registry. */
 export interface InstalledRelations {
-  /** The kinds that are declared by a type of their own, by that type. */
-  readonly types: RelationTable['types']
+  /** The kinds with their own type in definitions, by that type. */
+  readonly types: ModelRegistry['relations']['types']
   /** Declares a relation in code. */
   readonly declare: (model: ModelType, name: string, definition: RelationDefinition) => void
   /** Declares a named scope in code. */
@@ -44,7 +36,7 @@ export interface InstalledRelations {
    * @throws {InvalidRelation} the model has no such relation; before `complete` it is thrown by `complete`
    */
   readonly nest: (model: ModelType, relation: string, options?: NestingOptions) => void
-  /** Resolves everything that is declared by now. */
+  /** Resolves everything that has been declared so far. */
   readonly complete: () => void
 }
 
@@ -55,14 +47,14 @@ function serve(relation: ResolvedRelation, style: AccessorStyle, functions: Rela
 }
 
 /** The table of relations, with the kinds that core does not know by itself. */
-function openTable({ relations }: ModelRegistry, onMissing: OnMissing | undefined): RelationTable {
+function openTable({ relations }: ModelRegistry, onMissing: Installing['onMissing']): ModelRegistry['relations'] {
   if (onMissing !== undefined) relations.onMissing = onMissing
   relations.addKinds(addedKinds())
   return relations
 }
 
 /**
- * Installs relations into a registry: the include loader, operations, helpers on records, named scopes.
+ * Installs relations into a registry: the include loader, operations, accessors on records, named scopes.
  * @throws {RelationTargetMissing} (`complete`) a relation leads to no model and there is no `onMissing`
  */
 export function installRelations(registry: ModelRegistry, installing: Installing = {}): InstalledRelations {
@@ -105,7 +97,7 @@ export function installRelations(registry: ModelRegistry, installing: Installing
   }
 }
 
-/** What the operations of a model are made of. */
+/** The dependencies of a model's operations. */
 interface OperationParts {
   readonly operationsWith: (relation: ResolvedRelation) => Operation[]
   readonly nestings: ReadonlyMap<string, NestingOptions>

@@ -1,4 +1,4 @@
-import type { WithDefaults } from '@modelwire/core/plugin'
+import type { WithDefaults } from '@modelwire/server'
 import { Type, type Static } from '@sinclair/typebox'
 
 /** Options of the plugin `relations`. */
@@ -9,7 +9,7 @@ export const RelationsOptionsSchema = Type.Object(
         minimum: 1,
         default: 8,
         unit: 'levels',
-        description: 'levels of include that a client may ask for'
+        description: 'levels of include that a client may request'
       })
     ),
     includeCount: Type.Optional(
@@ -25,7 +25,7 @@ export const RelationsOptionsSchema = Type.Object(
         minimum: 1,
         default: 1000,
         unit: 'keys',
-        description: 'keys of parents in one query of an include'
+        description: 'parent keys per query of an include'
       })
     )
   },

@@ -1,4 +1,4 @@
-import { checkOptions } from '@modelwire/core/plugin'
+import { checkOptions } from '@modelwire/server'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { installRelations } from './install-relations.ts'

@@ -1,7 +1,6 @@
 import { memory } from '@modelwire/connector-memory'
 import { modelwire, type Model, type ModelDefinition } from '@modelwire/core'
-import { allOperations, type Collection, type Connector } from '@modelwire/core/connector'
-import type { ModelType } from '@modelwire/core/plugin'
+import { allOperations, type Collection, type Connector, type ModelType } from '@modelwire/core/connector'
 import { rest, type RestOptions } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { relations, type RelationsOptions } from '#src/index.ts'

@@ -1,42 +1,96 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { compileOperation, type Operation, takesIdempotencyKey } from '@modelwire/core/plugin'
-import type { FastifyInstance } from 'fastify'
-import { compileArguments, type ReadingOptions } from './input/read-arguments.ts'
-import { compileListFacts } from './lists/list-facts.ts'
-import type { MakeIdempotent } from './idempotency/idempotent-requests.ts'
-import { planRoutes, type Route } from './mount-routes.ts'
+import type { MountedRoute, Operation } from '@modelwire/core/plugin'
+import type { Mounting, MountedLayer } from './layers/layer.ts'
 import { listOperations } from './operations/list-operations.ts'
 import type { RestSettings } from './options.ts'
-import type { ErrorHandler } from './output/send-error.ts'
-import { compileSending, type SendingOptions } from './output/send-result.ts'
-import { type MountedOperation, routeHandlers } from './route-handler.ts'
+import { operationMounter, type RouteHandlers } from './route-handler.ts'
 import { routeSchema } from './route-schema.ts'
 
-/** What the operations of one `rest` share. */
-export interface Mounting {
-  readonly registry: ModelRegistry
-  readonly reading: ReadingOptions
-  readonly sending: SendingOptions
-  readonly sendError: ErrorHandler
-  /** Present where requests may have keys. */
-  readonly idempotent: MakeIdempotent | undefined
-  /** Requests may ask for admission alone. */
-  readonly readmits: boolean
+/** A verb and a full path, with the endpoint that it serves. */
+export type Route = MountedRoute
+
+const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+const segments = (path: string): string[] => path.split('/').filter((part) => part !== '')
+
+/** True when a request for `path` would also meet `pattern`. */
+function covers(pattern: string, path: string): boolean {
+  const [left, right] = [segments(pattern), segments(path)]
+  return (
+    left.length === right.length &&
+    left.every((part, index) => part.startsWith(':') || part.toLowerCase() === right[index]?.toLowerCase())
+  )
+}
+
+/** `myMethod` → `my-method`, in every segment that is not a parameter.'s `normalizeHttpPath`. */
+function normalizePath(path: string): string {
+  return path.split('/').map(dashed).join('/')
+}
+
+const dashed = (part: string): string =>
+  part.startsWith(':')
+    ? part
+    : part
+        .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+        .replaceAll('_', '-')
+        .toLowerCase()
+
+interface Entry {
+  readonly operation: Operation
+  readonly endpoint: Operation['endpoints'][number]
+}
+
+/** Verbs that an endpoint for all verbs gets: those that no endpoint for one verb answers at that path. */
+function verbsLeft(
+  endpoint: Operation['endpoints'][number],
+  entries: readonly Entry[]
+): readonly (typeof verbs)[number][] {
+  return verbs.filter(
+    (verb) => !entries.some((other) => other.endpoint.verb === verb && covers(other.endpoint.path, endpoint.path))
+  )
+}
+
+/** HEAD is answered by GET, unless an endpoint for HEAD meets the path: `/count` is an id to `HEAD /:id`. */
+function answersHead(endpoint: Operation['endpoints'][number], entries: readonly Entry[]): boolean {
+  return (
+    endpoint.verb === 'GET' &&
+    !entries.some((other) => other.endpoint.verb === 'HEAD' && covers(other.endpoint.path, endpoint.path))
+  )
+}
+
+/**
+ * The routes of one model's operations, relative to the REST root. If several operations have the same verb and path, the
+ * first one counts.
+ * @see recordings crud/instance (HEAD) and remoting/routes
+ */
+export function planRoutes(operations: readonly Operation[], normalize: boolean): Route[] {
+  const entries = operations.flatMap((operation) => operation.endpoints.map((endpoint) => ({ operation, endpoint })))
+  return entries.flatMap(({ operation, endpoint }) => {
+    const root = `/${operation.model.httpPath}`
+    const relative = endpoint.path === '/' ? root : root + endpoint.path
+    const path = normalize ? normalizePath(relative) : relative
+    const own = endpoint.verb === 'ALL' ? verbsLeft(endpoint, entries) : [endpoint.verb]
+    const all = answersHead(endpoint, entries) ? [...own, 'HEAD' as const] : own
+    return all.map((verb): Route => ({ verb, path, operation, endpoint }))
+  })
 }
 
 type PlanOptions = Pick<RestSettings, 'sharedMethods' | 'normalizeHttpPath'>
 
-/** Adds the routes of all operations of all public models, and gives them. */
-export function addRoutes(scope: FastifyInstance, mounting: Mounting, options: PlanOptions): Route[] {
+/**
+ * Adds the routes of all operations of all public models, each with the layers that apply to its operation, and returns
+ * them.
+ */
+export function addRoutes(mounting: Mounting, layers: readonly MountedLayer[]): Route[] {
+  const { registry, settings } = mounting
+  const mount = operationMounter(mounting, layers)
   const taken = new Set<string>()
-  const added: Route[] = []
-  for (const operations of reachableOperations(mounting.registry, options)) {
-    const mounted = new Map(operations.map((operation) => [operation, mountOperation(mounting, operation)]))
-    const routes = planRoutes(operations, normalizesPaths(operations, options)).filter((one) => isFree(one, taken))
-    for (const route of routes) addRoute(scope, route, mounted.get(route.operation), mounting)
-    added.push(...routes)
-  }
-  return added
+  return reachableOperations(registry, settings).flatMap((operations) => {
+    const handlers = new Map(operations.map((operation) => [operation, mount(operation)]))
+    const routes = planRoutes(operations, normalizesPaths(operations, settings)).filter((one) => isFree(one, taken))
+    for (const route of routes) addRoute(mounting, route, handlers.get(route.operation)?.(route))
+    return routes
+  })
 }
 
 /** `remoting` of the model takes precedence over the option. */
@@ -61,30 +115,9 @@ function isFree({ verb, path }: Route, taken: Set<string>): boolean {
   return true
 }
 
-function mountOperation({ registry, reading, sending, sendError }: Mounting, operation: Operation): MountedOperation {
-  const call = compileOperation(operation, registry.guardsOf(operation), registry.remoteHooks)
-  const read = compileArguments(call, reading)
-  const list = compileListFacts(operation, sending.settings)
-  return {
-    call,
-    read,
-    list,
-    send: compileSending({ call, read, list }, sending),
-    reading,
-    sendError
-  }
-}
-
-function addRoute(
-  scope: FastifyInstance,
-  route: Route,
-  mounted: MountedOperation | undefined,
-  { idempotent: makeIdempotent, readmits, sending }: Mounting
-): void {
-  if (mounted === undefined) return
-  const idempotent = takesIdempotencyKey(route) ? makeIdempotent?.() : undefined
-  const handlers = routeHandlers(mounted, route.endpoint, { idempotent, readmits })
-  const { body, ...schema } = routeSchema(route.operation, sending.settings.createdStatus)
+function addRoute({ scope, settings }: Mounting, route: Route, handlers: RouteHandlers | undefined): void {
+  if (handlers === undefined) return
+  const { body, ...schema } = routeSchema(route.operation, settings.createdStatus)
   // Fastify refuses a body's schema where a request has none: methods of LoopBack may declare it all the same.
   const hasBody = route.verb !== 'GET' && route.verb !== 'HEAD'
   scope.route({

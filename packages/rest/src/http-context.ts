@@ -1,26 +1,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { OperationContext } from '@modelwire/core'
-import {
-  type Operation,
-  type OperationInput,
-  type ScriptExchange,
-  type ScriptObjects,
-  registryOf
-} from '@modelwire/core/plugin'
+import { OperationContext, type ModelRegistry } from '@modelwire/core'
+import { type Operation, type ScriptExchange, registryOf } from '@modelwire/core/plugin'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReadQuery } from './input/read-query.ts'
 import { responseOf } from './output/reply-headers.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The call of this request, once its arguments are read. */
+    operationContext: OperationContext | null
+  }
+}
+
 type HttpExchange = Omit<ScriptExchange, 'call'>
 
-/** A call that came over HTTP. Scripts see its request and response as the registry's `scriptObjects` show them. */
+/** A call over HTTP. Scripts see its request and response as the registry's `scriptObjects` present them. */
 export class HttpContext extends OperationContext {
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
   readonly #readQuery: ReadQuery
   #signal: AbortSignal | undefined
 
-  constructor(operation: Operation, input: OperationInput, { request, reply, readQuery }: HttpExchange) {
+  constructor(
+    operation: Operation,
+    input: NonNullable<ConstructorParameters<typeof OperationContext>[1]>,
+    { request, reply, readQuery }: HttpExchange
+  ) {
     super(operation, input)
     this.#request = request
     this.#reply = reply
@@ -32,7 +37,7 @@ export class HttpContext extends OperationContext {
     return (this.#signal ??= signalOf(this.#reply))
   }
 
-  get #objects(): ScriptObjects | undefined {
+  get #objects(): ModelRegistry['scriptObjects'] {
     return registryOf(this.operation.model).scriptObjects
   }
 
@@ -60,7 +65,7 @@ export class HttpContext extends OperationContext {
   }
 }
 
-/** Returns a signal that is aborted when the connection closes before the response was written, or the handler's time is over. */
+/** Returns a signal that is aborted if the connection closes before the response was written, or the handler's time is over. */
 export function signalOf({ raw: response, request }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   const abort = (): void => controller.abort()
@@ -71,4 +76,10 @@ export function signalOf({ raw: response, request }: FastifyReply): AbortSignal 
     })
   if (request.routeOptions.handlerTimeout) request.signal.addEventListener('abort', abort, { once: true })
   return controller.signal
+}
+
+/** The call of a request whose arguments were read. */
+export function contextOf({ operationContext }: FastifyRequest): OperationContext {
+  if (operationContext === null) throw new TypeError('the arguments of this request were not read')
+  return operationContext
 }

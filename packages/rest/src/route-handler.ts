@@ -1,21 +1,15 @@
 import { ApiError, type OperationContext } from '@modelwire/core'
 import {
-  admit,
-  type AnswerHook,
-  andThen,
-  type Awaitable,
+  callSteps,
   Client,
   type CompiledOperation,
-  type Endpoint,
-  isAnswered,
-  loadInstance,
-  needsAdmission,
-  needsInstance,
-  nothingFound,
-  perform,
-  toCallbackHook,
+  compileOperation,
+  defaultDataDepth,
+  type MountedRoute,
+  type Operation,
   registryOf
 } from '@modelwire/core/plugin'
+import { type AnswerHook, isAnswered } from '@modelwire/server'
 import type {
   FastifyReply,
   FastifyRequest,
@@ -25,44 +19,22 @@ import type {
   preValidationHookHandler,
   RouteHandlerMethod
 } from 'fastify'
-import { endAfterAdmission } from './admission.ts'
-import { compileConditions } from './conditional/preconditions.ts'
-import { HttpContext } from './http-context.ts'
-import type { IdempotentHooks } from './idempotency/idempotent-requests.ts'
+import { contextOf, HttpContext } from './http-context.ts'
 import { throwIfRefused } from './input/body-parsers.ts'
-import type { ReadArguments } from './input/argument-reader.ts'
-import type { ReadingOptions } from './input/read-arguments.ts'
-import type { ListFacts } from './lists/list-facts.ts'
-import { hasErrorStatus } from './output/error-status.ts'
-import { compilePreferences } from './preferences/apply-preferences.ts'
-import { compileRefusal } from './preferences/refuse-unknown.ts'
+import { compileArguments, type ReadArguments } from './input/read-arguments.ts'
+import type { MountedLayer, Mounting, RouteHooks, Steps } from './layers/layer.ts'
+import { negotiatorOptions } from './mounting.ts'
+import { hasErrorStatus } from './output/error-body.ts'
+import { createNegotiator } from './output/negotiate-type.ts'
 import type { ErrorHandler } from './output/send-error.ts'
-import type { SendResult } from './output/result-sender.ts'
+import { compileSending, type SendResult } from './output/send-result.ts'
+import { Serializers } from './output/serialize-value.ts'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The call that this request makes, once its arguments are read. */
-    operationContext: OperationContext | null
-  }
-}
-
-/** An operation with its reading and sending, ready to be mounted at several endpoints. */
-export interface MountedOperation {
-  readonly call: CompiledOperation
-  readonly read: ReadArguments
-  /** Present where the operation gives a list. */
-  readonly list: ListFacts | undefined
-  readonly send: SendResult
-  readonly reading: ReadingOptions
-  /** Answers an error that a client caused. */
-  readonly sendError: ErrorHandler
-}
-
-/** The functions of one route: arguments first, then guards, then the method. */
+/** The functions of one route: first the arguments, then the guards, then the method. */
 export interface RouteHandlers {
   readonly preValidation: preValidationHookHandler | preValidationAsyncHookHandler
-  readonly preHandler?: preHandlerHookHandler | (preHandlerHookHandler | preHandlerAsyncHookHandler)[]
-  readonly onSend?: AnswerHook
+  readonly preHandler: (preHandlerHookHandler | preHandlerAsyncHookHandler)[]
+  readonly onSend: AnswerHook[]
   readonly handler: RouteHandlerMethod
 }
 
@@ -72,13 +44,6 @@ function idOf({ params }: FastifyRequest): string | undefined {
   return typeof id !== 'string' || id === 'null' ? undefined : id
 }
 
-/** The call of a request whose arguments were read. */
-function contextOf(request: FastifyRequest): OperationContext {
-  const { operationContext } = request
-  if (operationContext === null) throw new TypeError('the arguments of this request were not read')
-  return operationContext
-}
-
 /** An error that is an answer: it need not go through Fastify, whose `onError` hooks are for accidents. */
 const isExpected = (error: unknown): boolean => error instanceof ApiError && error.statusCode < 500
 
@@ -86,7 +51,7 @@ const isExpected = (error: unknown): boolean => error instanceof ApiError && err
 async function performWithStatus(call: CompiledOperation, context: OperationContext): Promise<void> {
   const { errorStatus } = call.operation
   try {
-    await perform(call, context)
+    await callSteps.perform(call, context)
   } catch (error) {
     if (error instanceof Error && !hasErrorStatus(error)) Object.assign(error, { statusCode: errorStatus })
     throw error
@@ -102,19 +67,38 @@ function readOrRefuse(read: ReadArguments, ...of: Parameters<ReadArguments>): Re
   }
 }
 
-type CallerOptions = ReadingOptions['callerOptions'] & { accessToken: object | null | undefined }
+/** An operation with its argument reader, ready to be called at several endpoints. */
+interface Reading {
+  readonly call: CompiledOperation
+  readonly read: ReadArguments
+  readonly begins: readonly NonNullable<Steps['begin']>[]
+}
+
 type Begin = (request: FastifyRequest, reply: FastifyReply) => OperationContext
 
+/** The options of data access for a caller. Named as in LoopBack: scripts see these keys in the `options` of a call. */
+const callerOptions = ({ query }: Mounting['settings']) => ({
+  prohibitHiddenPropertiesInQuery: true,
+  maxDepthOfQuery: query.depth,
+  maxDepthOfData: defaultDataDepth
+})
+
+type CallerOptions = ReturnType<typeof callerOptions> & { accessToken: object | null | undefined }
+
 /** Makes the function that starts a call: it reads the arguments. */
-function makeBegin({ call, read, reading, list }: MountedOperation, endpoint: Endpoint): Begin {
-  const { callerOptions, clientLimits, readQuery, settings } = reading
+function makeBegin(
+  { call, read, begins }: Reading,
+  endpoint: Operation['endpoints'][number],
+  mounting: Mounting
+): Begin {
+  const { readQuery, bounds, settings } = mounting
+  const { depth, conditions, listItems } = settings.query
+  const clientLimits = { depth, conditions, listItems, answer: bounds }
   const { operation, wantsInstances } = call
-  const refuse = settings.handling === 'strict' ? undefined : compileRefusal(operation)
-  const applyPreferences = compilePreferences(operation, readQuery, refuse)
-  const tellsAll = list?.forAll === true
+  const base = callerOptions(settings)
   const registry = registryOf(operation.model)
   // Not frozen, and with all that is set below: copies of frozen objects are slow, and so are objects that grow.
-  const own: CallerOptions = { ...callerOptions, accessToken: registry.rules.nullsAbsentToken ? null : undefined }
+  const own: CallerOptions = { ...base, accessToken: registry.rules.nullsAbsentToken ? null : undefined }
   const shared: CallerOptions = Object.freeze({ ...own })
   const anonymous = new Client(undefined, undefined, clientLimits)
   // Code of the application may change the options of a call; without such code all calls share them.
@@ -135,11 +119,9 @@ function makeBegin({ call, read, reading, list }: MountedOperation, endpoint: En
       { request, reply, readQuery }
     )
     const ownOptions = registry.optionsOfCall?.(context)
-    if (ownOptions !== undefined) context.options = { ...callerOptions, ...ownOptions }
+    if (ownOptions !== undefined) context.options = { ...base, ...ownOptions }
     context.args = readOrRefuse(read, request, reply, context)
-    const prefers = request.headers.prefer !== undefined
-    if (prefers) applyPreferences(request, context)
-    if (prefers || tellsAll) list?.ask(request, context)
+    for (const step of begins) step(request, context)
     request.operationContext = context
     return context
   }
@@ -147,9 +129,9 @@ function makeBegin({ call, read, reading, list }: MountedOperation, endpoint: En
 
 /** Makes the hook that reads the arguments and, for an operation that runs on one, loads the instance. */
 function makePreValidation(call: CompiledOperation, begin: Begin): RouteHandlers['preValidation'] {
-  if (needsInstance(call)) {
+  if (callSteps.needsInstance(call)) {
     const readAndLoad: preValidationAsyncHookHandler = async (request, reply) =>
-      loadInstance(call, begin(request, reply))
+      callSteps.loadInstance(call, begin(request, reply))
     return readAndLoad
   }
   return (request, reply, done) => {
@@ -158,79 +140,64 @@ function makePreValidation(call: CompiledOperation, begin: Begin): RouteHandlers
   }
 }
 
-/** Makes the hook that runs what comes before access control, the guards, and the client's preconditions; undefined where there is none of them. */
-function makePreHandler(call: CompiledOperation): preHandlerHookHandler | undefined {
-  const apply = compileConditions(call.operation)
-  if (apply === undefined)
-    return needsAdmission(call) ? toCallbackHook((request) => admit(call, contextOf(request))) : undefined
-  return toCallbackHook((request) => {
+/** Makes the handler of an operation. */
+function makeHandler(call: CompiledOperation, send: SendResult, sendError: ErrorHandler): RouteHandlerMethod {
+  const carryOut = call.operation.errorStatus === undefined ? callSteps.perform : performWithStatus
+  return async (request, reply) => {
     const context = contextOf(request)
-    return andThen(admit(call, context), () => apply(request, context))
-  })
-}
-
-/** Makes the handler of an operation. It answers at once where nothing has to be waited for: no promise is made then. */
-function makeHandler({ call, send, sendError }: MountedOperation): RouteHandlerMethod {
-  const carryOut = call.operation.errorStatus === undefined ? perform : performWithStatus
-  const finish = (request: FastifyRequest, reply: FastifyReply, context: OperationContext): Awaitable<FastifyReply> => {
-    // A method may have answered by itself through the response.
-    if (!call.isPlain && isAnswered(reply)) return reply
-    const missing = nothingFound(call, context)
-    if (missing === undefined) return send(request, reply, context)
-    sendError(missing, request, reply)
-    return reply
-  }
-  const refuse = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    if (!isExpected(error)) throw error
-    sendError(error, request, reply)
-    return reply
-  }
-  return (request, reply) => {
-    const context = contextOf(request)
-    let running: Awaitable<void>
     try {
       throwIfRefused(request)
-      running = carryOut(call, context)
+      await carryOut(call, context)
     } catch (error) {
-      refuse(error, request, reply)
-      return undefined
+      if (!isExpected(error)) throw error
+      sendError(error, request, reply)
+      return reply
     }
-    if (running instanceof Promise)
-      return running.then(
-        () => finish(request, reply, context),
-        (error: unknown) => refuse(error, request, reply)
-      )
-    const sending = finish(request, reply, context)
-    return sending instanceof Promise ? sending : undefined
+    // A method may have answered by itself through the response.
+    if (!call.isPlain && isAnswered(reply)) return reply
+    const missing = callSteps.nothingFound(call, context)
+    if (missing === undefined) await send(request, reply, context)
+    else sendError(missing, request, reply)
+    return reply
   }
 }
 
-/** Where requests may have keys, and where a batch that has one is given its answer again. */
-export interface KeySteps {
-  /** Present where requests to an endpoint may have keys. */
-  readonly idempotent: IdempotentHooks | undefined
-  /** Requests may ask for admission alone. */
-  readonly readmits: boolean
-}
+const answerHooksOf = (hooks: readonly RouteHooks[]): AnswerHook[] => hooks.flatMap(({ onSend }) => onSend ?? [])
 
-/** The same steps with the key of the request: it is claimed for a caller who is admitted, before the client's preconditions. */
-function makeKeySteps(call: CompiledOperation, { idempotent, readmits }: KeySteps): Partial<RouteHandlers> {
-  const apply = compileConditions(call.operation)
-  const admitting = needsAdmission(call) ? [toCallbackHook((request) => admit(call, contextOf(request)))] : []
-  const ending = readmits ? [endAfterAdmission] : []
-  // A refused request takes no key.
-  const claiming = idempotent === undefined ? [] : [toCallbackHook(throwIfRefused), idempotent.claim]
-  const applying = apply === undefined ? [] : [toCallbackHook((request) => apply(request, contextOf(request)))]
-  const preHandler = [...admitting, ...ending, ...claiming, ...applying]
-  return idempotent === undefined ? { preHandler } : { preHandler, onSend: idempotent.keep }
-}
-
-/** Makes the functions of one endpoint. */
-export function routeHandlers(mounted: MountedOperation, endpoint: Endpoint, keys: KeySteps): RouteHandlers {
-  const { call } = mounted
-  const preValidation = makePreValidation(call, makeBegin(mounted, endpoint))
-  const handler = makeHandler(mounted)
-  if (keys.idempotent !== undefined || keys.readmits) return { preValidation, handler, ...makeKeySteps(call, keys) }
-  const preHandler = makePreHandler(call)
-  return preHandler === undefined ? { preValidation, handler } : { preValidation, handler, preHandler }
+/**
+ * Makes the function that compiles an operation with the layers that apply to it. That function makes the handlers of each
+ * of its routes, without any traces of other layers.
+ */
+export function operationMounter(
+  mounting: Mounting,
+  layers: readonly MountedLayer[]
+): (operation: Operation) => (route: MountedRoute) => RouteHandlers {
+  const { registry, settings, readQuery, bounds, errors } = mounting
+  const reading = { delimiters: settings.arrayItemDelimiters, readQuery }
+  const negotiate = createNegotiator(negotiatorOptions(settings))
+  const sending = { settings, readQuery, bounds, negotiate, serializers: new Serializers() }
+  return (operation) => {
+    const call = compileOperation(operation, registry.guardsOf(operation), registry.remoteHooks)
+    const steps = layers.flatMap(({ claim }) => claim(call) ?? [])
+    const read = compileArguments(
+      call,
+      reading,
+      steps.flatMap(({ check }) => check ?? [])
+    )
+    const begins = steps.flatMap(({ begin }) => begin ?? [])
+    const own = steps.find(({ send }) => send !== undefined)
+    const handler = makeHandler(call, own?.send?.(read) ?? compileSending(call, sending, steps), errors.send)
+    const admitting = callSteps.needsAdmission(call)
+      ? [async (request: FastifyRequest) => callSteps.admit(call, contextOf(request))]
+      : []
+    return (route) => {
+      const hooks = steps.flatMap((one) => one.hooks?.(route) ?? [])
+      return {
+        preValidation: makePreValidation(call, makeBegin({ call, read, begins }, route.endpoint, mounting)),
+        preHandler: [...admitting, ...hooks.flatMap(({ preHandler = [] }) => preHandler)],
+        handler,
+        onSend: answerHooksOf(hooks)
+      }
+    }
+  }
 }

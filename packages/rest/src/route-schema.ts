@@ -1,17 +1,55 @@
-import {
-  type Argument,
-  isPlainObject,
-  type ModelType,
-  type Operation,
-  type PropertyType,
-  type ReturnValue,
-  successStatus
-} from '@modelwire/core/plugin'
+import { type Argument, type Operation } from '@modelwire/core/plugin'
+import type { ModelType, PropertyType } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifySchema } from 'fastify'
-import { plainSchema } from './plain-schema.ts'
+import { successStatus } from './output/success-status.ts'
 
-type AnyType = ReturnValue['type']
+/** A schema as an object of keywords. */
+type PlainSchema = Readonly<Record<string, unknown>>
+
+/** Types that TypeBox has besides those of JSON Schema, as their values are written. */
+const writtenTypes: ReadonlyMap<unknown, PlainSchema> = new Map<unknown, PlainSchema>([
+  ['Date', { type: 'string', format: 'date-time' }],
+  ['Uint8Array', { type: 'string', contentEncoding: 'base64' }],
+  ['RegExp', { type: 'string' }],
+  ['bigint', { type: 'integer' }]
+])
+
+const ownKeywords = /^(source|flags|minimumTimestamp|maximumTimestamp|minByteLength|maxByteLength|modelwireType)$/
+
+const inJsonWords = (words: PlainSchema): PlainSchema =>
+  Object.fromEntries(Object.entries(words).map(([name, word]) => [name, inJsonTypes(word)]))
+
+function writtenType(type: unknown, written: PlainSchema, words: PlainSchema): PlainSchema {
+  const kept = Object.entries(words).filter(([name]) => !ownKeywords.test(name))
+  const pattern = type === 'RegExp' ? { pattern: words['source'] } : {}
+  return { ...inJsonWords(Object.fromEntries(kept)), ...written, ...pattern }
+}
+
+/** Versions of JSON Schema write tuples differently; all of them know items that are one of several. */
+const withoutTuple = ({ additionalItems: _additional, ...words }: PlainSchema): PlainSchema =>
+  Array.isArray(words['items']) ? { ...words, items: { anyOf: words['items'] } } : words
+
+/** Types that are none of JSON Schema in the words of JSON Schema, at any depth. */
+function inJsonTypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inJsonTypes)
+  if (!isPlainObject(value)) return value
+  const { type, ...words } = value
+  const written = writtenTypes.get(type)
+  if (written !== undefined) return writtenType(type, written, words)
+  return { ...(type === undefined ? {} : { type: inJsonTypes(type) }), ...inJsonWords(withoutTuple(words)) }
+}
+
+const withoutBigInts = (_name: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value)
+
+/** A TypeBox schema in plain JSON Schema: dates and bytes as written, tuples as lists. */
+export function plainSchema(schema: object): Record<string, unknown> {
+  // A schema is JSON; what it holds besides is of no meaning to others.
+  return inJsonTypes(JSON.parse(JSON.stringify(schema, withoutBigInts))) as Record<string, unknown>
+}
+
+type AnyType = Operation['returns'][number]['type']
 
 const scalars: Readonly<Record<string, () => TSchema>> = {
   string: () => Type.String(),
@@ -110,7 +148,7 @@ function answerSchema(operation: Operation): TSchema | undefined {
 const present = (parts: Record<string, TSchema | undefined>): FastifySchema =>
   Object.fromEntries(Object.entries(parts).filter(([, schema]) => schema !== undefined))
 
-/** The JSON schemas of an operation, as Fastify routes carry them: what documents show and typed clients read. */
+/** The JSON schemas of an operation, for Fastify routes: documents show them and typed clients read them. */
 export function routeSchema(operation: Operation, createdStatus: 200 | 201): FastifySchema {
   const answer = answerSchema(operation)
   return {

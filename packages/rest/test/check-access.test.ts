@@ -17,7 +17,7 @@ async function start(t: Test, role: Partial<ModelDefinition>, compat = false): P
   app.models.addGuardSource(() => () => {})
   await app.register(rest, { prefix: '/api' })
   await app.ready()
-  return warnings.filter((line) => line.includes('who may do what'))
+  return warnings.filter((line) => line.includes('control access'))
 }
 
 const acls = [{ principalType: 'ROLE', principalId: '$everyone', permission: 'DENY' }] as const

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import t, { type Test } from 'tap'
-import { checkServer, warnWithoutTimeLimit } from '#src/check-server.ts'
+import { checkServer, warnWithoutTimeLimit } from '#src/check-before-mounting.ts'
 
 const lenient = { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 2000 }
 

@@ -20,7 +20,7 @@ async function warnings(t: Test, own: Shared, all: Shared = {}, compat = false):
 
 t.test('names that mean no method are told in one line', async (t) => {
   const [line, ...more] = await warnings(t, { creat: false, find: true }, { deleteAl: false, count: false })
-  t.match(line, /sharedMethods names what is no method: deleteAl, Book\.creat"/)
+  t.match(line, /sharedMethods contains unknown methods: deleteAl, Book\.creat"/)
   t.strictSame(more, [])
 })
 

@@ -1,16 +1,15 @@
 import { modelwire } from '@modelwire/core'
-import { type Connector, noDataAccess, noRecords } from '@modelwire/core/connector'
+import { type Connector, noRecords } from '@modelwire/core/connector'
 import Fastify from 'fastify'
 import t from 'tap'
 import { rest } from '#src/index.ts'
 
 const greeter: Connector = {
   name: 'greeter',
-  capabilities: noDataAccess,
+  ...noRecords,
   connect: async () => {},
   disconnect: async () => {},
   ping: async () => {},
-  collection: () => noRecords,
   methods: () => ({
     greet: {
       run: async (name) => `hello ${String(name)}`,

@@ -77,8 +77,13 @@ t.test(
 )
 
 t.test('no class of errors is left out', async (t) => {
-  // StreamRightsChanged is told to a reader of a stream, in test/streams; InvalidAnswer needs a method, in test/output.
-  const others: readonly unknown[] = [errors.BodyError, errors.StreamRightsChanged, errors.InvalidAnswer]
+  // Tested in test/streams, test/batch and test/idempotency; InvalidAnswer needs a method, in test/output.
+  const ofStreams = [errors.StreamRightsChanged, errors.TooManyStreams, errors.ServerStreamsFull]
+  const { InvalidBatch, BatchSpansDataSources, BatchRolledBack, DependencyFailed, ClientLeft } = errors
+  const ofBatches = [InvalidBatch, BatchSpansDataSources, BatchRolledBack, DependencyFailed, ClientLeft]
+  const { IdempotencyKeyInUse, IdempotencyKeyReused, IdempotencyAnswerNotKept, TooManyIdempotencyKeys } = errors
+  const ofKeys = [IdempotencyKeyInUse, IdempotencyKeyReused, IdempotencyAnswerNotKept, TooManyIdempotencyKeys]
+  const others: readonly unknown[] = [errors.BodyError, errors.InvalidAnswer, ...ofStreams, ...ofBatches, ...ofKeys]
   const concrete = Object.values(errors).filter((error) => !others.includes(error))
   const definitions = concrete.filter((error) => error.prototype instanceof DefinitionError)
   t.equal(Object.keys(requests).length, concrete.length - definitions.length)

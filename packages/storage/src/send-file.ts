@@ -1,14 +1,37 @@
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse, IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { create as contentDisposition } from 'content-disposition'
 import mime from 'mime'
 import parseRange from 'range-parser'
 import { FileChanged, FileConditionFailed, RangeNotSatisfiable } from './errors.ts'
-import { codeOf } from './file-errors.ts'
-import { conditionOutcome, isSameFile } from './read-conditions.ts'
-import type { ByteRange, OpenFile, Store } from './store.ts'
+import { codeOf } from './stores/file-store.ts'
+import type { ByteRange, OpenFile, Store } from './stores/store.ts'
+
+/** The outcome of a request's conditions: the file is sent, the client already has it, or it is not the expected one. */
+type ConditionOutcome = 'send' | 'not modified' | 'failed'
+
+type Validators = Pick<OpenFile, 'etag' | 'lastModified'>
+
+const isWeak = (etag: string): boolean => etag.startsWith('W/')
+
+const opaque = (etag: string): string => etag.replace(/^W\//, '')
+
+/** The entity tags of a header: quoted, so that commas within them are theirs. */
+const tagsOf = (header: string): readonly string[] => header.match(/(?:W\/)?"[^"]*"/g) ?? []
+
+/** @see RFC 9110 section 8.8.3.2: by strong comparison no weak tag fits */
+const matches = (header: string, { etag }: Validators, isStrong: boolean): boolean =>
+  header.trim() === '*' ||
+  tagsOf(header).some((tag) => opaque(tag) === opaque(etag) && !(isStrong && (isWeak(tag) || isWeak(etag))))
+
+/** HTTP's times have whole seconds. NaN for what is not a time: the header is ignored then. */
+const secondsOf = (date: Date | string): number => Math.floor(new Date(date).getTime() / 1000)
+
+const isNewer = ({ lastModified }: Validators, than: string): boolean => secondsOf(lastModified) > secondsOf(than)
+
+const isNotNewer = ({ lastModified }: Validators, than: string): boolean => secondsOf(lastModified) <= secondsOf(than)
 
 /** One download. */
 export interface Download {
@@ -17,7 +40,7 @@ export interface Download {
   readonly name: string
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Media types that browsers may show. */
+  /** Media types that browsers may display. */
   readonly inlineTypes?: readonly string[] | undefined
 }
 
@@ -93,7 +116,7 @@ async function send(download: Download): Promise<void> {
   try {
     const outcome = conditionOutcome(request.headers, file)
     if (outcome === 'failed')
-      throw new FileConditionFailed('the file has changed: a condition of the request does not hold')
+      throw new FileConditionFailed('the file has changed: a condition of the request is not met')
     if (outcome === 'send') await sendContent(download, file)
     else {
       setValidators(download, file)
@@ -108,7 +131,7 @@ async function send(download: Download): Promise<void> {
 }
 
 /**
- * Answers a request with a file, or the requested part.
+ * Responds to a request with a file, or the requested part.
  * @throws {FileNotFound} there is none
  * @throws {FileConditionFailed} a condition of the request, such as `If-Match`, is not met
  * @throws {RangeNotSatisfiable} the request names bytes that the file does not have
@@ -122,4 +145,28 @@ export async function sendFile(download: Download): Promise<void> {
     if (!(error instanceof FileChanged)) throw error
     await send(download)
   }
+}
+
+function precondition(headers: IncomingHttpHeaders, file: Validators): boolean {
+  const { 'if-match': match, 'if-unmodified-since': unmodified } = headers
+  if (match !== undefined) return matches(match, file, true)
+  return unmodified === undefined || !isNewer(file, unmodified)
+}
+
+function isNotModified(headers: IncomingHttpHeaders, file: Validators): boolean {
+  const { 'if-none-match': none, 'if-modified-since': modified } = headers
+  if (none !== undefined) return matches(none, file, false)
+  return modified !== undefined && isNotNewer(file, modified)
+}
+
+/** @see RFC 9110 section 13.2.2 */
+function conditionOutcome(headers: IncomingHttpHeaders, file: Validators): ConditionOutcome {
+  if (!precondition(headers, file)) return 'failed'
+  return isNotModified(headers, file) ? 'not modified' : 'send'
+}
+
+/** False where the part that a client has is of another file than the one that is there. @see RFC 9110 section 13.1.5, If-Range */
+function isSameFile(condition: string | undefined, file: Validators): boolean {
+  if (condition === undefined || condition === file.lastModified.toUTCString()) return true
+  return /^\s*(?:W\/)?"/.test(condition) && matches(condition, file, true)
 }

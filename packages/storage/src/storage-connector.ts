@@ -1,14 +1,7 @@
-import {
-  type Collection,
-  type Connector,
-  type ConnectorCapabilities,
-  type ConnectorMethods,
-  noDataAccess,
-  noRecords
-} from '@modelwire/core/connector'
-import type { Store } from './store.ts'
+import { type Connector, type ConnectorMethods, noRecords } from '@modelwire/core/connector'
+import type { Store } from './stores/store.ts'
 import { storageMethods } from './storage-methods.ts'
-import { type UploadSettings, uploadSettingsOf } from './upload-settings.ts'
+import { type UploadSettings, uploadSettingsOf } from './uploads/upload-settings.ts'
 
 type WithUploadSettings = UploadSettings & { uploadSettings(): UploadSettings }
 
@@ -21,12 +14,12 @@ const HasUploadSettings: new () => WithUploadSettings = class {
 }
 
 /**
- * A data source of files. Its settings of uploads are properties that may be changed at any time, as scripts of LoopBack do with
- * functions, which JSON cannot hold.
+ * A data source of files. Its upload settings are properties that may be changed at any time, as LoopBack scripts do with
+ * functions, which JSON cannot contain.
  */
 export class StorageConnector extends HasUploadSettings implements Connector {
   readonly name = 'loopback-component-storage'
-  readonly capabilities: ConnectorCapabilities = noDataAccess
+  readonly capabilities = noRecords.capabilities
   readonly store: Store
   readonly #inlineTypes: readonly string[] | undefined
 
@@ -47,9 +40,7 @@ export class StorageConnector extends HasUploadSettings implements Connector {
     await this.store.ping()
   }
 
-  collection(): Collection {
-    return noRecords
-  }
+  readonly collection = noRecords.collection
 
   methods(): ConnectorMethods {
     const { store } = this

@@ -1,51 +1,65 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Readable, Writable } from 'node:stream'
+import { Readable, Writable, PassThrough } from 'node:stream'
 import { InvalidArgument, type MethodSpec } from '@modelwire/core'
 import type { ConnectorMethods } from '@modelwire/core/connector'
-import { isPlainObject } from '@modelwire/core/plugin'
+import { isPlainObject } from '@modelwire/server'
 import { FileNameInvalid } from './errors.ts'
-import { receiveUpload } from './receive-upload.ts'
+import { receiveUpload } from './uploads/receive-upload.ts'
 import { sendFile } from './send-file.ts'
-import type { ByteRange, ContainerInfo, FileHeaders, FileInfo, FilePage, Store } from './store.ts'
-import { readStored, writeStored } from './stored-stream.ts'
-import type { UploadOptions, UploadResult } from './upload-options.ts'
-import { isSet, type UploadSettings, uploadSettingsOf } from './upload-settings.ts'
+import type { ByteRange, ContainerInfo, FileHeaders, FileInfo, FilePage, Store } from './stores/store.ts'
+import {
+  isSet,
+  type UploadSettings,
+  uploadSettingsOf,
+  type UploadOptions,
+  type UploadResult
+} from './uploads/upload-settings.ts'
 
-/** What models have that are attached to a storage. With `boot` those that give promises may be called with a callback, too. */
+/** A file in a store. */
+interface FilePlace {
+  readonly store: Store
+  readonly container: string
+  readonly name: string
+}
+
+/**
+ * The methods of models that are attached to a storage. With `boot` those that return promises may also be called with a
+ * callback.
+ */
 export interface StorageMethods {
   getContainers(): Promise<ContainerInfo[]>
   getContainer(container: string): Promise<ContainerInfo>
   createContainer(options: { readonly name: string }): Promise<ContainerInfo>
   destroyContainer(container: string): Promise<void>
-  /** Sorted by name; a page of them where `limit` or `after`, the last name of the page before, is passed. */
+  /** Files sorted by name; one page of them if `limit` or `after`, the last name of the previous page, is passed. */
   getFiles(container: string, limit?: number | FilePage, after?: string): Promise<FileInfo[]>
   getFile(container: string, file: string): Promise<FileInfo>
   removeFile(container: string, file: string): Promise<void>
-  /** Stores the files of a request's form: its body must not have been read. */
+  /** Stores the files of a request's form, whose body must not have been read. */
   upload(
     container: string,
     request: IncomingMessage,
     response: ServerResponse,
     options?: UploadOptions
   ): Promise<UploadResult>
-  /** Answers a request with a file. */
+  /** Responds to a request with a file. */
   download(container: string, file: string, request: IncomingMessage, response: ServerResponse): Promise<void>
-  /** A stream that writes a file, and emits `success` when it is stored. */
+  /** A stream that writes a file, and emits `success` once it is stored. */
   uploadStream(container: string, file: string, options?: FileHeaders): Writable
   /** The bytes of a file. */
   downloadStream(container: string, file: string, options?: Partial<ByteRange>): Readable
 }
 
-/** What the methods work with. */
+/** The dependencies of the methods. */
 export interface StorageParts {
   readonly store: Store
-  /** Called at each upload: scripts may change them. */
+  /** Called at each upload, since scripts may change the settings. */
   readonly uploadSettings: () => UploadSettings
   readonly inlineTypes: readonly string[] | undefined
 }
 
 const path = (arg: string): object => ({ arg, type: 'string', required: true, http: { source: 'path' } })
-const [container, file] = [path('container'), path('file')]
+const [containerArgument, fileArgument] = [path('container'), path('file')]
 const request = { arg: 'req', type: 'object', http: { source: 'req' } }
 const response = { arg: 'res', type: 'object', http: { source: 'res' } }
 const root = (arg: string, type: string): object => ({ arg, type, root: true })
@@ -57,7 +71,7 @@ const root = (arg: string, type: string): object => ({ arg, type, root: true })
 const remote: Readonly<Record<string, MethodSpec>> = {
   getContainers: { accepts: [], returns: root('containers', 'array'), http: { verb: 'get', path: '/' } },
   getContainer: {
-    accepts: [container],
+    accepts: [containerArgument],
     returns: root('container', 'object'),
     http: { verb: 'get', path: '/:container' }
   },
@@ -66,29 +80,38 @@ const remote: Readonly<Record<string, MethodSpec>> = {
     returns: root('container', 'object'),
     http: { verb: 'post', path: '/' }
   },
-  destroyContainer: { accepts: [container], returns: {}, http: { verb: 'delete', path: '/:container' } },
+  destroyContainer: { accepts: [containerArgument], returns: {}, http: { verb: 'delete', path: '/:container' } },
   getFiles: {
     accepts: [
-      container,
-      { arg: 'limit', type: 'number', http: { source: 'query' }, description: 'at most so many files' },
-      { arg: 'after', type: 'string', http: { source: 'query' }, description: 'only files whose names follow this one' }
+      containerArgument,
+      { arg: 'limit', type: 'number', http: { source: 'query' }, description: 'at most this many files' },
+      {
+        arg: 'after',
+        type: 'string',
+        http: { source: 'query' },
+        description: 'only files whose names come after this one'
+      }
     ],
     returns: root('files', 'array'),
     http: { verb: 'get', path: '/:container/files' }
   },
   getFile: {
-    accepts: [container, file],
+    accepts: [containerArgument, fileArgument],
     returns: root('file', 'object'),
     http: { verb: 'get', path: '/:container/files/:file' }
   },
-  removeFile: { accepts: [container, file], returns: {}, http: { verb: 'delete', path: '/:container/files/:file' } },
+  removeFile: {
+    accepts: [containerArgument, fileArgument],
+    returns: {},
+    http: { verb: 'delete', path: '/:container/files/:file' }
+  },
   upload: {
-    accepts: [container, request, response],
+    accepts: [containerArgument, request, response],
     returns: { arg: 'result', type: 'object' },
     http: { verb: 'post', path: '/:container/upload' }
   },
   download: {
-    accepts: [container, file, request, response],
+    accepts: [containerArgument, fileArgument, request, response],
     returns: { arg: 'content', type: 'file', root: true },
     http: { verb: 'get', path: '/:container/download/:file' }
   }
@@ -115,7 +138,7 @@ function containerOf(options: UploadOptions, incoming: IncomingMessage): string 
 async function upload(parts: StorageParts, args: readonly unknown[]): Promise<UploadResult> {
   const [first] = args
   const [incoming, answer, rawOptions] = isRequest(first) ? args : args.slice(1)
-  if (!isRequest(incoming)) throw new InvalidArgument('an upload needs a request')
+  if (!isRequest(incoming)) throw new InvalidArgument('an upload requires a request')
   const options: UploadOptions = isPlainObject(rawOptions) ? rawOptions : {}
   return receiveUpload({
     store: parts.store,
@@ -177,11 +200,61 @@ function functionsOf(parts: StorageParts): Functions {
 
 const givesStream = new Set(['uploadStream', 'downloadStream'])
 
-/** The methods that models of a storage have. */
+/** The methods of models of a storage. */
 export function storageMethods(parts: StorageParts): ConnectorMethods {
   const methods = Object.entries(functionsOf(parts)).map(([name, run]) => {
     const spec = remote[name]
     return [name, { run, givesPromise: !givesStream.has(name), ...(spec !== undefined && { remote: spec }) }] as const
   })
   return Object.fromEntries(methods)
+}
+
+/** A stream that writes a file: `success` is emitted with the store's facts when it is in its place. */
+function writeStored({ store, container, name }: FilePlace, headers: FileHeaders): Writable {
+  const content = new PassThrough()
+  const write = async (): Promise<FileInfo> => (await store.writeFile({ container, name, content, headers })).commit()
+  const writing = write()
+  const stream = new Writable({
+    write: (chunk, encoding, done) => void content.write(chunk, encoding, done),
+    final: (done) => {
+      content.end()
+      void settle(writing, done, (info) => process.nextTick(() => stream.emit('success', info)))
+    },
+    destroy: (error, done) => {
+      content.destroy(error ?? undefined)
+      done(error)
+    }
+  })
+  // What fails before the end fails the stream at once.
+  void settle(writing, (error) => (error === null ? undefined : stream.destroy(error)))
+  content.on('error', () => undefined)
+  return stream
+}
+
+async function settle<Value>(
+  promise: Promise<Value>,
+  done: (error: Error | null) => unknown,
+  succeed: (value: Value) => unknown = () => undefined
+): Promise<void> {
+  try {
+    succeed(await promise)
+  } catch (error) {
+    done(error instanceof Error ? error : new Error('the file was not stored', { cause: error }))
+    return
+  }
+  done(null)
+}
+
+/** A stream of the bytes of a file, or of a part of it. */
+function readStored({ store, container, name }: FilePlace, range: Partial<ByteRange>): Readable {
+  async function* read(): AsyncGenerator<Buffer> {
+    const file = await store.openFile(container, name)
+    try {
+      const { start = 0, end = file.size - 1 } = range
+      if (start <= end) yield* (await file.read({ start, end: Math.min(end, file.size - 1) })) as AsyncIterable<Buffer> // bytes
+    } finally {
+      await file.close()
+    }
+  }
+  return Readable.from(read(), { objectMode: false })
 }

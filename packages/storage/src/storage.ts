@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { InvalidOption } from '@modelwire/core/plugin'
+import { InvalidOption } from '@modelwire/server'
 import type { Client, ClientOptions } from 'minio'
-import { FileStore } from './file-store.ts'
-import { S3Store } from './s3-store.ts'
+import { FileStore } from './stores/file-store.ts'
+import { S3Store } from './stores/s3-store.ts'
 import { defaultProvider, defaultRegion, readSettings, type StorageSettings } from './settings.ts'
 import { StorageConnector } from './storage-connector.ts'
-import type { Store } from './store.ts'
+import type { Store } from './stores/store.ts'
 
 const amazonEndpoint = 's3.amazonaws.com'
 
@@ -21,7 +21,7 @@ function clientOptions(settings: StorageSettings): ClientOptions {
   const { keyId, accessKeyId, key, accessKey, sessionToken, endpoint, region } = settings
   const [id, secret] = [keyId ?? accessKeyId, key ?? accessKey]
   if (id === undefined || secret === undefined)
-    throw new InvalidOption('the provider amazon needs keyId and key, or a client', { key: 'keyId' })
+    throw new InvalidOption('the provider amazon requires keyId and key, or a client', { key: 'keyId' })
   const { hostname, port, protocol } = endpointOf(settings)
   return {
     endPoint: hostname,
@@ -47,12 +47,12 @@ function makeStore(settings: StorageSettings): Store {
   const { provider = defaultProvider, root, region = defaultRegion } = settings
   if (provider === 'amazon') return new S3Store(clientMaker(settings), region)
   if (root !== undefined) return new FileStore(resolve(root))
-  throw new InvalidOption('the provider filesystem needs a root: the folder of the containers', { key: 'root' })
+  throw new InvalidOption('the provider filesystem requires a root: the folder of the containers', { key: 'root' })
 }
 
 /**
- * A connector of files: models that are attached to its data source have containers and files, in folders below `root` or in a
- * store that speaks S3.
+ * Makes a connector of files: models attached to its data source have containers and files, in folders below `root` or in
+ * an S3-compatible store.
  * @throws {InvalidOption} a setting is missing or has the wrong type
  * @see LoopBack 3: loopback-component-storage
  */

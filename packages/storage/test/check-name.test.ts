@@ -2,7 +2,7 @@ import { runs } from '@modelwire/test-waits'
 import { posix, win32 } from 'node:path'
 import * as fc from 'fast-check'
 import t from 'tap'
-import { checkKey, checkName, pendingPrefix } from '#src/check-name.ts'
+import { checkKey, checkName, pendingPrefix } from '#src/stores/check-name.ts'
 import { FileNameInvalid } from '#src/errors.ts'
 
 const isTaken = (name: unknown, platform?: NodeJS.Platform): boolean => {

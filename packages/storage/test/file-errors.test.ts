@@ -1,6 +1,6 @@
 import t from 'tap'
-import { fileError } from '#src/file-errors.ts'
-import { s3Error } from '#src/s3-errors.ts'
+import { fileError } from '#src/stores/file-store.ts'
+import { s3Error } from '#src/stores/s3-store.ts'
 
 const failure = (code: string): Error => Object.assign(new Error('/secret/path'), { code })
 

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { Store } from '#src/store.ts'
+import type { Store } from '#src/stores/store.ts'
 import { formEnd, formHeaders, partBytes, textFile } from './form.ts'
 import { serveFiles, type Settings } from './serve-files.ts'
 

@@ -7,7 +7,7 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { Client } from 'minio'
 import t, { type Test } from 'tap'
-import { S3Upload } from '#src/s3-upload.ts'
+import { S3Upload } from '#src/stores/s3-upload.ts'
 import { type Part, textFile, uploadOf } from './form.ts'
 import { serveFiles, temporaryFolder, type Settings } from './serve-files.ts'
 

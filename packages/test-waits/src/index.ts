@@ -1,3 +1,2 @@
-export { runs } from './runs.ts'
-export { until } from './until.ts'
-export { takeTime } from './take-time.ts'
+export { runs, until, takeTime } from './until.ts'
+export { type FakeStore, makeFakeStore } from './fake-store.ts'

@@ -1,5 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 
+/** How often a property is tried where nothing asks for more. */
+const usual = 100
+
 /** Milliseconds between two looks. */
 const interval = 5
 
@@ -30,4 +33,23 @@ export async function until<Found>(
 
 function isFound<Found>(found: Found): found is Exclude<Found, false | null | undefined> {
   return found !== false && found !== null && found !== undefined
+}
+
+/**
+ * How often to try a property: `count` where all runs are asked for, at most 100 otherwise. `pnpm test:long` and
+ * `TEST_SEED=random` ask for all.
+ */
+export function runs(count: number): number {
+  return process.env['TEST_RUNS'] === 'all' ? count : Math.min(count, usual)
+}
+
+/**
+ * Takes a fixed time where the time itself is meant: load that goes on for so long, or a peer that is slow on purpose.
+ * To wait for something to happen, use `until` or await an event.
+ *
+ * @param why what the time is for, for readers
+ */
+export async function takeTime(milliseconds: number, why: string): Promise<void> {
+  if (why === '') throw new TypeError('takeTime needs a reason')
+  await setTimeout(milliseconds)
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { takeTime } from '#src/take-time.ts'
+import { takeTime } from '#src/until.ts'
 
 t.test('takeTime takes its time, and wants to know why', async (t) => {
   const begin = performance.now()

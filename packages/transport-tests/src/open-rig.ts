@@ -4,10 +4,25 @@ import type { ConnectorChangeLog } from '@modelwire/core/connector'
 import { until } from '@modelwire/test-waits'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import { checkHeard, logOf } from './check-heard.ts'
 import { note } from './serve-notes.ts'
-import { startWorker, type Worker } from './start-worker.ts'
+import { startWorker, type Worker, type Heard } from './start-worker.ts'
 import { connectors, type DatabaseKind } from './test-databases.ts'
+
+/** The places of changes that a worker has heard of. */
+const placesOf = async (log: ConnectorChangeLog, heard: readonly Heard[]): Promise<readonly string[]> =>
+  Promise.all(heard.map(async ({ position }) => String(await log.order?.placeOf(position))))
+
+/** What is checked. */
+interface HeardChecks {
+  readonly log: ConnectorChangeLog
+  /** The position before the first change. */
+  readonly start: string
+  /** Workers that run still, and those that were killed. */
+  readonly living: readonly Worker[]
+  readonly dead: readonly Worker[]
+  /** Workers that were there before the first change. */
+  readonly first: readonly Worker[]
+}
 
 /** Several processes on one database. */
 export interface Rig {
@@ -98,4 +113,40 @@ export async function openRig(
       await checkHeard(t, { log, start, living: workers, dead, first })
     }
   }
+}
+
+/** The log of an application's data source, beside the application. */
+function logOf(app: FastifyInstance): ConnectorChangeLog {
+  const { connector } = app.models.dataSources.get('db') ?? {}
+  const log = connector?.changeLog?.([app.models.typeOf('Note')])
+  if (log === undefined) throw new TypeError('the data source keeps no log')
+  return log
+}
+
+/** Reads a log to its end. */
+async function readAll(log: ConnectorChangeLog, start: string): Promise<readonly string[]> {
+  const all: string[] = []
+  let position = start
+  for (;;) {
+    const page = await log.read(position, 1000)
+    const last = page.at(-1)
+    if (last === undefined) return all
+    for (const entry of page) all.push(String(await log.order?.placeOf(entry.position)))
+    ;({ position } = last)
+  }
+}
+
+/**
+ * Checks that each worker has heard of each change once, in the order of the log: from its start on, up to the end or to its own one.
+ */
+async function checkHeard(t: Test, { log, start, living, dead, first }: HeardChecks): Promise<void> {
+  const all = await readAll(log, start)
+  for (const worker of [...living, ...dead]) {
+    const places = await placesOf(log, worker.heard)
+    const from = places[0] === undefined ? all.length : all.indexOf(places[0])
+    t.strictSame(places, all.slice(from, from + places.length), 'what it heard is a part of the log without gaps')
+    if (first.includes(worker) && places.length > 0) t.equal(from, 0, 'it heard of the first change')
+    if (living.includes(worker)) t.equal(from + places.length, all.length, 'it heard of the last change')
+  }
+  t.comment(`${all.length} changes; ${living.length} living workers, ${dead.length} killed`)
 }

@@ -5,8 +5,7 @@ import t, { type Test } from 'tap'
 import { openRig, type Rig } from './open-rig.ts'
 import { type OwnServer, startServer, whyNoProgram } from './servers.ts'
 import type { Worker } from './start-worker.ts'
-import { type DatabaseKind, databases } from './test-databases.ts'
-import { writeNotes } from './write-notes.ts'
+import { type DatabaseKind, databases, writeNotes } from './test-databases.ts'
 
 /** A transport whose servers are started for each test. */
 export interface TransportKind {
@@ -82,7 +81,7 @@ async function troubleServer(t: Test, { settingsFor, program }: TransportKind, k
   await writing.stop()
   await rig.check()
   for (const { lines } of rig.workers) {
-    const failures = lines.filter((line) => line.includes('the stream of changes cannot be used')).length
+    const failures = lines.filter((line) => line.includes('the stream of changes is unavailable')).length
     t.ok(failures > 0 && failures <= 2 * rounds, `it was logged ${failures} times`)
   }
 }

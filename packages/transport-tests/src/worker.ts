@@ -1,9 +1,8 @@
 // A process that hears of changes: started by `startWorker`, with what it works with in its environment.
 import { createInterface } from 'node:readline'
 import type { TransportSettings } from '@modelwire/changes'
-import { countReads } from './count-reads.ts'
+import { countReads, connectors } from './test-databases.ts'
 import { serveNotes } from './serve-notes.ts'
-import { connectors } from './test-databases.ts'
 
 /** What a worker is told. */
 export interface WorkerTask {

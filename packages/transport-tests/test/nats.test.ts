@@ -1,4 +1,4 @@
-import { natsJetStream } from '@modelwire/changes-nats'
+import { natsJetStream } from '@modelwire/changes/nats'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { whyNoServerAt } from '#src/servers.ts'

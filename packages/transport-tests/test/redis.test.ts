@@ -1,4 +1,4 @@
-import { redisStreams } from '@modelwire/changes-redis'
+import { redisStreams } from '@modelwire/redis/changes'
 import { Redis } from 'ioredis'
 import { whyNoServerAt } from '#src/servers.ts'
 import { transportCases } from '#src/transport-cases.ts'

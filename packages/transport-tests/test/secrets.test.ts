@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import type { ChangeTransport } from '@modelwire/changes'
-import { natsJetStream } from '@modelwire/changes-nats'
-import { redisStreams } from '@modelwire/changes-redis'
+import { natsJetStream } from '@modelwire/changes/nats'
+import { redisStreams } from '@modelwire/redis/changes'
 import t, { type Test } from 'tap'
 import { startServer, whyNoProgram } from '#src/servers.ts'
 

@@ -1,147 +1,92 @@
 import { ApiError } from '@modelwire/core'
 
-/** No such account, or a wrong password: the answer does not reveal which. */
-export class LoginFailed extends ApiError {
-  override readonly code = 'LOGIN_FAILED'
-  override readonly statusCode = 401
-}
+/** The account does not exist, or the password is wrong: the response does not reveal which. */
+export class LoginFailed extends ApiError.with({ code: 'LOGIN_FAILED', statusCode: 401 }) {}
+/** The password is correct, but the email address (of the user `details.userId`) has not been confirmed. */
+export class LoginFailedEmailNotVerified extends ApiError.with({
+  code: 'LOGIN_FAILED_EMAIL_NOT_VERIFIED',
+  statusCode: 401
+}) {}
+/** A login names no account: send `email` or `username`. */
+export class UsernameOrEmailRequired extends ApiError.with({ code: 'USERNAME_EMAIL_REQUIRED', statusCode: 400 }) {}
+/** The email address of a login must be a string. */
+export class InvalidEmail extends ApiError.with({ code: 'INVALID_EMAIL', statusCode: 400 }) {}
+/** The user name of a login must be a string. */
+export class InvalidUsername extends ApiError.with({ code: 'INVALID_USERNAME', statusCode: 400 }) {}
+/** The user model requires a realm: send `realm`, or write it before the delimiter. */
+export class RealmRequired extends ApiError.with({ code: 'REALM_REQUIRED', statusCode: 400 }) {}
+/** The realm must be a string. */
+export class InvalidRealm extends ApiError.with({ code: 'INVALID_REALM', statusCode: 400 }) {}
+/** A logout has no known token: nobody is logged in. */
+export class LogoutWithoutToken extends ApiError.with({
+  code: 'LOGOUT_WITHOUT_TOKEN',
+  statusCode: 401,
+  hidesCode: true
+}) {}
 
-/** The password is right, but the address was never confirmed. `details.userId` is the user's id. */
-export class LoginFailedEmailNotVerified extends ApiError {
-  override readonly code = 'LOGIN_FAILED_EMAIL_NOT_VERIFIED'
-  override readonly statusCode = 401
-}
-
-/** A login needs an email address or a user name. */
-export class UsernameOrEmailRequired extends ApiError {
-  override readonly code = 'USERNAME_EMAIL_REQUIRED'
-  override readonly statusCode = 400
-}
-
-/** An email address must be a text. */
-export class InvalidEmail extends ApiError {
-  override readonly code = 'INVALID_EMAIL'
-  override readonly statusCode = 400
-}
-
-/** A user name must be a text. */
-export class InvalidUsername extends ApiError {
-  override readonly code = 'INVALID_USERNAME'
-  override readonly statusCode = 400
-}
-
-/** The user model needs a realm. */
-export class RealmRequired extends ApiError {
-  override readonly code = 'REALM_REQUIRED'
-  override readonly statusCode = 400
-}
-
-/** A realm must be a text. */
-export class InvalidRealm extends ApiError {
-  override readonly code = 'INVALID_REALM'
-  override readonly statusCode = 400
-}
-
-/** No one is logged in, so no one can log out. */
-export class LogoutWithoutToken extends ApiError {
-  override readonly code = 'LOGOUT_WITHOUT_TOKEN'
-  override readonly statusCode = 401
-  override readonly hidesCode = true
-}
-
-/** The password is empty or no text. */
+/** A password is empty or not a string. 400 if the old password is wrong. */
 export class InvalidPassword extends ApiError {
   override readonly code = 'INVALID_PASSWORD'
-  override readonly statusCode: number = 422
+  override readonly statusCode: 400 | 422 = 422
 }
 
 /** The old password is wrong. LB3: the same code with another status; pinned by users/change-password. */
 export class WrongPassword extends InvalidPassword {
-  override readonly statusCode: number = 400
-}
-
-/** bcrypt reads 72 bytes of a password: a longer one would be cut off in silence. */
-export class PasswordTooLong extends ApiError {
-  override readonly code = 'PASSWORD_TOO_LONG'
-  override readonly statusCode = 422
-}
-
-/** `rejectPasswordChangesViaPatchOrReplace` is set: passwords are changed by their own methods alone. */
-export class PasswordChangeNotAllowed extends ApiError {
-  override readonly code = 'PASSWORD_CHANGE_NOT_ALLOWED'
-  override readonly statusCode = 401
-}
-
-/** A reset needs the email address of the account. */
-export class EmailRequired extends ApiError {
-  override readonly code = 'EMAIL_REQUIRED'
   override readonly statusCode = 400
 }
 
-/** No account has this address; shown where `revealAccounts` is set. */
-export class EmailNotFound extends ApiError {
-  override readonly code = 'EMAIL_NOT_FOUND'
-  override readonly statusCode = 404
-}
+/** A password has more than 72 bytes: bcrypt would ignore the rest. */
+export class PasswordTooLong extends ApiError.with({ code: 'PASSWORD_TOO_LONG', statusCode: 422 }) {}
+/**
+ * A client sends a new password with other properties, or `rejectPasswordChangesViaPatchOrReplace` is set: use
+ * change-password or reset-password.
+ */
+export class PasswordChangeNotAllowed extends ApiError.with({ code: 'PASSWORD_CHANGE_NOT_ALLOWED', statusCode: 401 }) {}
+/** A password reset requires `email`. */
+export class EmailRequired extends ApiError.with({ code: 'EMAIL_REQUIRED', statusCode: 400 }) {}
+/** No account has the email address of a reset (`revealAccounts`). */
+export class EmailNotFound extends ApiError.with({ code: 'EMAIL_NOT_FOUND', statusCode: 404 }) {}
+/** The email address of the account to reset has not been confirmed (`revealAccounts`, `compat`). */
+export class ResetFailedEmailNotVerified extends ApiError.with({
+  code: 'RESET_FAILED_EMAIL_NOT_VERIFIED',
+  statusCode: 401
+}) {}
 
-/** The address of the account was never confirmed. */
-export class ResetFailedEmailNotVerified extends ApiError {
-  override readonly code = 'RESET_FAILED_EMAIL_NOT_VERIFIED'
-  override readonly statusCode = 401
-}
-
-/** The token of a request has expired. */
+/** The token of the request has expired. 400 if the token that confirms an email address is wrong. */
 export class AccessTokenInvalid extends ApiError {
   override readonly code = 'INVALID_TOKEN'
-  override readonly statusCode: number = 401
+  override readonly statusCode: 400 | 401 = 401
 }
 
-/** The token that confirms an address is another one. LB3: the same code with another status; pinned by users/confirm. */
+/** The token that confirms an address is wrong. LB3: the same code with another status; pinned by users/confirm. */
 export class VerificationTokenInvalid extends AccessTokenInvalid {
-  override readonly statusCode: number = 400
-}
-
-/** No user has this id. */
-export class UserNotFound extends ApiError {
-  override readonly code = 'USER_NOT_FOUND'
-  override readonly statusCode: number = 404
-}
-
-/**
- * There is no user with the id whose password is to change. LB3: the same code with another status;
- * common/models/user.js
- */
-export class NoUserOfPassword extends UserNotFound {
-  override readonly statusCode: number = 401
-}
-
-/** The token belongs to a user of another model. */
-export class OtherUserModel extends ApiError {
-  override readonly code = 'OTHER_USER_MODEL'
-  override readonly statusCode = 403
-  override readonly hidesCode = true
-}
-
-/** A page of another site sent a request that a browser added the cookie with a token to. */
-export class CrossOriginRequest extends ApiError {
-  override readonly code = 'CROSS_ORIGIN_REQUEST'
-  override readonly statusCode = 403
-}
-
-/** Too many attempts in a short time. */
-export class TooManyAttempts extends ApiError {
-  override readonly code = 'TOO_MANY_ATTEMPTS'
-  override readonly statusCode = 429
-}
-
-/** An address was to be verified, and there is no way to send the message. */
-export class MailNotConfigured extends ApiError {
-  override readonly code = 'MAIL_NOT_CONFIGURED'
-  override readonly statusCode = 501
-}
-
-/** Confirming an address would redirect to a server that the application does not name. */
-export class RedirectRefused extends ApiError {
-  override readonly code = 'REDIRECT_REFUSED'
   override readonly statusCode = 400
 }
+
+/** No user has this id. 401 when changing a password. */
+export class UserNotFound extends ApiError {
+  override readonly code = 'USER_NOT_FOUND'
+  override readonly statusCode: 401 | 404 = 404
+}
+
+/** No user has the id whose password should be changed. LB3: the same code with another status; common/models/user.js */
+export class NoUserOfPassword extends UserNotFound {
+  override readonly statusCode = 401
+}
+
+/** The token belongs to a user of another user model: call the method of that model. */
+export class OtherUserModel extends ApiError.with({ code: 'OTHER_USER_MODEL', statusCode: 403, hidesCode: true }) {}
+/**
+ * A page of another origin makes a change with the token in a cookie: add its origin to `tokens.cookieOrigins`, or send the
+ * token in a header.
+ */
+export class CrossOriginRequest extends ApiError.with({ code: 'CROSS_ORIGIN_REQUEST', statusCode: 403 }) {}
+/**
+ * One address tried too often, or there were too many failures for one account (`rateLimit`): wait for the time in
+ * `retry-after`.
+ */
+export class TooManyAttempts extends ApiError.with({ code: 'TOO_MANY_ATTEMPTS', statusCode: 429 }) {}
+/** An email address is to be verified, but nothing sends mail: set `sendMail` of `users`, or add a mail data source. */
+export class MailNotConfigured extends ApiError.with({ code: 'MAIL_NOT_CONFIGURED', statusCode: 501 }) {}
+/** `confirm` would redirect to a server that is not in `confirmRedirects`. */
+export class RedirectRefused extends ApiError.with({ code: 'REDIRECT_REFUSED', statusCode: 400 }) {}

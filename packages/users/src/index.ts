@@ -2,24 +2,20 @@ export { users, users as default } from './plugin.ts'
 export {
   type MailMessage,
   type OnResetRequest,
+  type ResetRequest,
   type SendMail,
   type UsersOptions,
   type UsersSettings,
   UsersOptionsSchema,
   type TokenOptions
 } from './options.ts'
-export { type InstalledUsers, type Installing, installUsers } from './install-users.ts'
+export { type InstalledUsers, type Installing, installUsers, warnAboutWeakenedOptions } from './install-users.ts'
 export type { AccountParts } from './accounts/account-parts.ts'
-export type { ResetRequest } from './accounts/reset-request.ts'
 export type { Authenticating, TokenSearch } from './identity/authenticate-request.ts'
 export { authenticationHook } from './identity/authenticate-request.ts'
-export { type AccessToken, accessTokenOf } from './identity/access-token-of.ts'
-export { isAlive } from './identity/is-alive.ts'
-export { type ReadToken, tokenReader } from './identity/read-token.ts'
-export { type FindTokenId, tokenFinder, type TokenPlaces } from './tokens/find-token-id.ts'
-export { newTokenId } from './tokens/token-id.ts'
+export { type AccessToken, accessTokenOf, type ReadToken, tokenReader, isAlive } from './identity/read-token.ts'
+export { type FindTokenId, tokenFinder, type TokenPlaces, newTokenId } from './tokens/token-ids.ts'
 export { limitAttempts } from './limits/limit-attempts.ts'
-export { warnAboutWeakenedOptions } from './warn-about-weakened-options.ts'
 export type {
   AccessTokenRecord,
   AccountMethods,

@@ -1,41 +1,56 @@
 import { availableParallelism } from 'node:os'
 import type { ModelRegistry } from '@modelwire/core'
-import { isDropped, isOfModel, type ModelType, registryOf } from '@modelwire/core/plugin'
+import { isDropped, isOfModel, registryOf } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
 import { accountMethods } from './accounts/account-methods.ts'
 import { addAccountFunctions } from './accounts/account-functions.ts'
-import type { AccountParts } from './accounts/account-parts.ts'
-import { accountRules } from './accounts/account-rules.ts'
-import { redirectConfirmed } from './accounts/confirm-redirect.ts'
-import { observeAccounts, observeEmailCase, observeTokens } from './accounts/observe-accounts.ts'
-import { addApplicationFunctions, type WrapMethod } from './applications/application-functions.ts'
+import type { AccountParts, WrapMethod } from './accounts/account-parts.ts'
+import { accountRules, observeAccounts, observeEmailCase, observeTokens } from './accounts/observe-accounts.ts'
+import { redirectConfirmed } from './accounts/verify-options.ts'
+import { addApplicationFunctions } from './applications/application-functions.ts'
 import { applicationModel, observeApplications } from './applications/application-model.ts'
-import { sessionStart } from './identity/is-alive.ts'
+import { sessionStart } from './identity/read-token.ts'
 import { accessTokenModel, userModel } from './models/definitions.ts'
 import type { UsersSettings } from './options.ts'
-import { hashingOf } from './passwords/hashing-of.ts'
-import { makePasswords } from './passwords/passwords.ts'
+import { hashingOf, makePasswords } from './passwords/passwords.ts'
 import { makePurgeTokens } from './tokens/purge-tokens.ts'
-import { warnAboutOpenPasswords } from './warn-about-weakened-options.ts'
+import { accountSettings } from './accounts/account-settings.ts'
 
-/** How users are installed besides their options. */
+/** Options that bring back what LoopBack leaves open, with what that is. */
+const relaxations: readonly (readonly [(options: UsersSettings) => boolean, string])[] = [
+  [({ revealAccounts }) => revealAccounts, 'revealAccounts: a password reset reveals which addresses have an account'],
+  [
+    ({ confirmRedirects }) => confirmRedirects === true,
+    'confirmRedirects: links of confirm can redirect to any server'
+  ],
+  [({ protectAccounts }) => !protectAccounts, 'protectAccounts: clients can mark their own email address as verified'],
+  [({ resetTokenOnce }) => !resetTokenOnce, 'resetTokenOnce: a reset token can be used until it expires'],
+  [
+    ({ tokens }) => tokens.cookieOrigins === true,
+    'tokens.cookieOrigins: pages of any site can act with the token in a cookie'
+  ],
+  [({ rateLimit }) => rateLimit === false, 'rateLimit: nothing limits how often passwords can be tried']
+]
+
+/** How users are installed, in addition to their options. */
 export interface Installing extends Omit<AccountParts, 'registry' | 'passwords' | 'options'> {
   readonly options: UsersSettings
-  /** Lets the functions of accounts be called as the application calls functions. */
+  /** Wraps account functions for calls by the application. */
   readonly wrap: WrapMethod
 }
 
 /** The users of one registry. */
 export interface InstalledUsers {
   /**
-   * Declares the remote methods of all user models. Call it when they are defined, before scripts change them; models that
-   * come later are seen to before routes are mounted.
+   * Declares the remote methods of all user models. Call it when they are defined, before scripts change them; later models
+   * are handled before routes are mounted.
    */
   readonly complete: () => void
 }
 
 const rootName = 'User'
 
-/** Names of models that the application defines by itself, later; read again whenever they matter. */
+/** Names of models that the application defines itself, later; read again whenever needed. */
 type OwnModels = Pick<ReadonlySet<string>, 'has'>
 
 function defineModels(registry: ModelRegistry, own: OwnModels): void {
@@ -75,7 +90,7 @@ function warnAboutSharedTokens(models: readonly ModelType[], warn: (message: str
   const names = shared.map(({ name }) => name).join(', ')
   if (shared.length > 1)
     warn(
-      `users: tokens of ${names} do not tell users with the same id apart: make the relation accessTokens polymorphic`
+      `users: tokens of ${names} do not distinguish users with the same id: make the relation accessTokens polymorphic`
     )
 }
 
@@ -156,4 +171,29 @@ export function installUsers(
     for (const warnAbout of [warnAboutSharedTokens, warnAboutOpenPasswords]) warnAbout(models, installing.warn)
   })
   return { complete }
+}
+
+/** Warns once at startup about protections that are off. */
+export function warnAboutWeakenedOptions(options: UsersSettings, warn: (message: string) => void): void {
+  for (const [isOff, what] of relaxations) if (isOff(options)) warn(`users: ${what}`)
+}
+
+/**
+ * Warns once at the start for which of these user models a session alone sets a new password, with the settings that
+ * close it.
+ */
+function warnAboutOpenPasswords(models: readonly ModelType[], warn: (message: string) => void): void {
+  const served = models.filter(({ definition, collection }) => definition.public !== false && collection !== undefined)
+  for (const model of served) {
+    const { restrictResetPasswordTokenScope: isRestricted, rejectPasswordChangesViaPatchOrReplace: rejected } =
+      accountSettings(model)
+    const open = [
+      ...(isRestricted ? [] : ['restrictResetPasswordTokenScope']),
+      ...(rejected === 'nobody' ? ['rejectPasswordChangesViaPatchOrReplace'] : [])
+    ]
+    if (open.length > 0)
+      warn(
+        `users: a session of ${model.name} can set a new password without the old one: set ${open.join(' and ')} to true`
+      )
+  }
 }

@@ -1,30 +1,30 @@
-import { attemptOptions, type WithDefaults } from '@modelwire/core/plugin'
+import type { Model } from '@modelwire/core'
+import { attemptOptions, type WithDefaults } from '@modelwire/server'
 import { type Static, Type } from '@sinclair/typebox'
-import type { ResetRequest } from './accounts/reset-request.ts'
 
 const closed = { additionalProperties: false } as const
 
-/** Where tokens are looked for in requests. The names are those of LoopBack's `loopback#token`. */
+/** Where requests are searched for tokens. The names are those of LoopBack's `loopback#token`. */
 export const TokenOptionsSchema = Type.Object(
   {
-    params: Type.Optional(Type.Array(Type.String(), { description: 'further parameters of the path and the query' })),
-    headers: Type.Optional(Type.Array(Type.String(), { description: 'further headers' })),
+    params: Type.Optional(Type.Array(Type.String(), { description: 'additional path and query parameters' })),
+    headers: Type.Optional(Type.Array(Type.String(), { description: 'additional headers' })),
     cookies: Type.Optional(Type.Array(Type.String(), { description: 'names of signed cookies' })),
     cookieOrigins: Type.Optional(
       Type.Union([Type.Boolean(), Type.Array(Type.String())], {
         default: false,
         description:
-          'other origins whose pages may change something by the token in a cookie; true allows every origin, as in LoopBack, and leaves the cookie open to cross-site request forgery (CSRF)'
+          'other origins whose pages may make changes with the token in a cookie; true allows every origin, as in LoopBack, and leaves the cookie open to cross-site request forgery (CSRF)'
       })
     ),
     searchDefaultTokenKeys: Type.Optional(
-      Type.Boolean({ default: true, description: 'look for access_token, X-Access-Token and Authorization, too' })
+      Type.Boolean({ default: true, description: 'also read access_token, X-Access-Token and Authorization' })
     ),
     bearerTokenBase64Encoded: Type.Optional(
-      Type.Boolean({ default: false, description: 'a Bearer token is written in Base64, as LoopBack reads it' })
+      Type.Boolean({ default: false, description: 'decode Bearer tokens as Base64, as LoopBack does' })
     ),
     currentUserLiteral: Type.Optional(
-      Type.String({ minLength: 1, description: "a segment of paths that stands for the caller's id, such as me" })
+      Type.String({ minLength: 1, description: "path segment that stands for the caller's id, such as me" })
     )
   },
   { ...closed, default: {} }
@@ -47,16 +47,29 @@ export interface MailMessage {
 /** Sends messages. */
 export type SendMail = (message: MailMessage) => Promise<unknown>
 
-/** Called for a password reset request: sends the token to the address. */
+/** A requested password reset: the user, and the token for setting the new password. */
+export interface ResetRequest {
+  readonly email: string
+  readonly accessToken: Model
+  readonly user: Model
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** Called for a password reset request: sends the token to the email address. */
 export type OnResetRequest = (request: ResetRequest) => unknown
 
 const RateLimitSchema = Type.Object(
   {
     max: Type.Optional(
-      Type.Integer({ minimum: 1, default: 100, unit: 'attempts', description: 'attempts of one address' })
+      Type.Integer({ minimum: 1, default: 100, unit: 'attempts', description: 'attempts per address' })
     ),
     timeWindow: Type.Optional(
-      Type.Integer({ minimum: 1000, default: 60_000, unit: 'ms', description: 'milliseconds in which they count' })
+      Type.Integer({
+        minimum: 1000,
+        default: 60_000,
+        unit: 'ms',
+        description: 'period in milliseconds in which they are counted'
+      })
     ),
     ...attemptOptions
   },
@@ -79,14 +92,14 @@ export const UsersOptionsSchema = Type.Object(
     tokens: Type.Optional(TokenOptionsSchema),
     accessTokenModel: Type.Optional(Type.String({ default: 'AccessToken', description: 'model that holds tokens' })),
     dataSource: Type.Optional(
-      Type.String({ description: 'where users and tokens are kept; the only data source where there is one' })
+      Type.String({ description: 'data source of users and tokens; may be omitted if there is only one' })
     ),
     tokenCacheAge: Type.Optional(
       Type.Number({
         minimum: 0,
         default: 1,
         unit: 's',
-        description: 'seconds after which the end of a token in another process is noticed at the latest; 0: at once'
+        description: 'seconds until the end of a token in another process is noticed at the latest; 0: immediately'
       })
     ),
     tokenCacheSize: Type.Optional(
@@ -94,11 +107,11 @@ export const UsersOptionsSchema = Type.Object(
         minimum: 1,
         default: 10_000,
         unit: 'tokens',
-        description: 'tokens that are kept in memory at most'
+        description: 'tokens cached in memory at most'
       })
     ),
     renewTokens: Type.Optional(
-      Type.Boolean({ default: false, description: 'a token that is used in the second half of its life starts anew' })
+      Type.Boolean({ default: false, description: 'renew a token that is used in the second half of its life' })
     ),
     maxSessionAge: Type.Optional(
       Type.Integer({
@@ -112,7 +125,7 @@ export const UsersOptionsSchema = Type.Object(
       Type.Union([Type.Literal('bcrypt'), Type.Literal('argon2id')], {
         default: 'bcrypt',
         description:
-          "form of new password hashes; one of the other form is made anew at the next login. LoopBack's: bcrypt"
+          "format of new password hashes; a hash in the other format is replaced at the next login. LoopBack's: bcrypt"
       })
     ),
     argon2: Type.Optional(Argon2Schema),
@@ -120,55 +133,56 @@ export const UsersOptionsSchema = Type.Object(
       Type.Integer({
         minimum: 1,
         unit: 'passwords',
-        description: 'passwords that are worked on at once; one less than there are cores, which is the most'
+        description: 'passwords hashed at once; one less than the number of cores by default, which is the maximum'
       })
     ),
     revealAccounts: Type.Optional(
-      Type.Boolean({ default: false, description: 'a reset tells that an address has no account, as LoopBack does' })
+      Type.Boolean({
+        default: false,
+        description: 'a password reset reveals that an address has no account, as LoopBack does'
+      })
     ),
     protectAccounts: Type.Optional(
       Type.Boolean({
         default: true,
         description:
-          'clients cannot set emailVerified, verificationToken, the realm or the hash of their own account, new or old'
+          'clients cannot set emailVerified, verificationToken, the realm or the hash of their own account, new or existing'
       })
     ),
     applications: Type.Optional(
-      Type.Boolean({ default: false, description: "defines LoopBack's model Application, of client applications" })
+      Type.Boolean({ default: false, description: "define LoopBack's model Application, for client applications" })
     ),
     confirmRedirects: Type.Optional(
       Type.Union([Type.Boolean(), Type.Array(Type.String())], {
         default: false,
         description:
-          'where confirm may send people besides this server and verifyOptions.redirect: origins; true: anywhere, as in LoopBack'
+          'origins to which confirm may redirect in addition to this server and verifyOptions.redirect; true: any, as in LoopBack'
       })
     ),
-    resetTokenOnce: Type.Optional(
-      Type.Boolean({ default: true, description: 'the token of a reset works for one new password' })
-    ),
+    resetTokenOnce: Type.Optional(Type.Boolean({ default: true, description: 'a reset token can be used only once' })),
     rateLimit: Type.Optional(
       Type.Union([Type.Literal(false), RateLimitSchema], {
         default: {},
-        description: 'of attempts to prove who one is, and of messages; false: none'
+        description: 'of authentication attempts, and of messages; false: none'
       })
     ),
     publicUrl: Type.Optional(
       Type.String({
         pattern: '^https?://[^/?#@]+(/[^?#]*)?$',
-        description: 'address of this server as people reach it, for links in messages; where it listens when absent'
+        description: 'public URL of this server, for links in messages; where it listens by default'
       })
     ),
     mailFrom: Type.Optional(
-      Type.String({ minLength: 1, description: "sender of messages that name none; the mailer's own when absent" })
+      Type.String({ minLength: 1, description: "sender of messages that do not set one; the mailer's own by default" })
     ),
-    apiRoot: Type.Optional(Type.String({ default: '/api', description: 'where the API is, for links in messages' })),
+    apiRoot: Type.Optional(Type.String({ default: '/api', description: 'path of the API, for links in messages' })),
     onResetRequest: Type.Optional(
       Type.Unsafe<OnResetRequest>(
-        Type.Function([], Type.Unknown(), { description: 'hears of somebody who forgot a password, with a token' })
+        Type.Function([], Type.Unknown(), { description: 'called with a user who forgot a password, and a token' })
       )
     ),
     sendMail: Type.Optional(
-      Type.Unsafe<SendMail>(Type.Function([], Type.Unknown(), { description: 'sends messages of verify' }))
+      Type.Unsafe<SendMail>(Type.Function([], Type.Unknown(), { description: 'sends the verification messages' }))
     )
   },
   closed

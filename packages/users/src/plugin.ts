@@ -1,14 +1,13 @@
-import { attachModels, checkOptions, type ModelType } from '@modelwire/core/plugin'
+import { attachModels } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
+import { checkOptions } from '@modelwire/server'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Home } from './accounts/account-parts.ts'
-import type { ResetRequest } from './accounts/reset-request.ts'
+import { homeOf } from './accounts/verify-options.ts'
 import { authenticationHook } from './identity/authenticate-request.ts'
-import { installUsers } from './install-users.ts'
+import { installUsers, warnAboutWeakenedOptions } from './install-users.ts'
 import { limitAttempts } from './limits/limit-attempts.ts'
-import { type UsersOptions, UsersOptionsSchema, type UsersSettings } from './options.ts'
-import { defaultPorts } from './verification/verify-options.ts'
-import { warnAboutWeakenedOptions } from './warn-about-weakened-options.ts'
+import { type UsersOptions, UsersOptionsSchema, type ResetRequest } from './options.ts'
 
 /** Emits a reset request to the application, asynchronously. */
 function announceTo(
@@ -19,27 +18,13 @@ function announceTo(
     try {
       await onResetRequest?.(request)
     } catch (error) {
-      app.log.error({ err: error }, 'telling of a password reset failed')
+      app.log.error({ err: error }, 'a listener of a password reset failed')
     }
   }
   return (_model, request) => {
     void announce(request)
     return onResetRequest !== undefined
   }
-}
-
-/** Where people reach the server: as the options say, else where it listens. */
-function homeOf(app: FastifyInstance, { publicUrl, apiRoot, mailFrom }: UsersSettings): Home {
-  const own = { apiRoot, from: mailFrom }
-  if (publicUrl !== undefined) {
-    const { protocol, hostname, port, pathname } = new URL(publicUrl)
-    const scheme = protocol.slice(0, -1)
-    const prefix = pathname.replace(/\/+$/, '')
-    return { ...own, protocol: scheme, host: hostname, port: port || defaultPorts[scheme], apiRoot: prefix + apiRoot }
-  }
-  const address = app.server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  return { ...own, protocol: app.initialConfig.https ? 'https' : 'http', port }
 }
 
 async function plugin(app: FastifyInstance, rawOptions: UsersOptions): Promise<void> {

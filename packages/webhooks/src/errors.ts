@@ -1,33 +1,16 @@
 import { ApiError } from '@modelwire/core'
 
-/** An endpoint is at an address that webhooks are not sent to: 422. */
-export class WebhookAddressRefused extends ApiError {
-  override readonly code = 'WEBHOOK_ADDRESS_REFUSED'
-  override readonly statusCode = 422
-}
+/** The `url` of an endpoint is malformed, or not an https URL of the public network. */
+export class WebhookAddressRefused extends ApiError.with({ code: 'WEBHOOK_ADDRESS_REFUSED', statusCode: 422 }) {}
+/** A property of an endpoint is invalid: a model without a log, an unknown kind, a reserved header, a malformed secret. */
+export class WebhookEndpointInvalid extends ApiError.with({ code: 'WEBHOOK_ENDPOINT_INVALID', statusCode: 422 }) {}
+/** A client without a user creates an endpoint, which may only receive what its user may read: create it as a user, or in code. */
+export class WebhookOwnerMissing extends ApiError.with({ code: 'WEBHOOK_OWNER_MISSING', statusCode: 403 }) {}
+/** A user has as many endpoints as `endpointsPerUser` allows. */
+export class TooManyWebhookEndpoints extends ApiError.with({ code: 'WEBHOOK_ENDPOINTS_TOO_MANY', statusCode: 422 }) {}
 
-/** A property of an endpoint cannot be used: 422. */
-export class WebhookEndpointInvalid extends ApiError {
-  override readonly code = 'WEBHOOK_ENDPOINT_INVALID'
-  override readonly statusCode = 422
-}
-
-/** A client without a user creates an endpoint: what the endpoint may receive is what its user may read. */
-export class WebhookOwnerMissing extends ApiError {
-  override readonly code = 'WEBHOOK_OWNER_MISSING'
-  override readonly statusCode = 403
-}
-
-/** A user has as many endpoints as one user may have: 422. */
-export class TooManyWebhookEndpoints extends ApiError {
-  override readonly code = 'WEBHOOK_ENDPOINTS_TOO_MANY'
-  override readonly statusCode = 422
-}
-
-/** A caller asks for more messages in a minute than `callsPerMinute` allows: 429. */
-export class TooManyWebhookCalls extends ApiError {
-  override readonly code = 'WEBHOOK_CALLS_TOO_MANY'
-  override readonly statusCode = 429
+/** A caller requests more messages with `test` and `retry` than `callsPerMinute` allows: wait for the time in `retry-after`. */
+export class TooManyWebhookCalls extends ApiError.with({ code: 'WEBHOOK_CALLS_TOO_MANY', statusCode: 429 }) {
   readonly headers: Readonly<Record<string, string>>
   /** @param wait seconds until the next call may be made */
   constructor(message: string, wait: number) {
@@ -36,14 +19,7 @@ export class TooManyWebhookCalls extends ApiError {
   }
 }
 
-/** A delivery is to be sent again that is still being sent: 409. */
-export class WebhookDeliveryPending extends ApiError {
-  override readonly code = 'WEBHOOK_DELIVERY_PENDING'
-  override readonly statusCode = 409
-}
-
-/** A stored secret cannot be decrypted, since the option `secret` has changed, or there is none. */
-export class WebhookSecretSealed extends ApiError {
-  override readonly code = 'WEBHOOK_SECRET_SEALED'
-  override readonly statusCode = 500
-}
+/** A delivery to be sent again is still being sent: wait until it is delivered or dead. */
+export class WebhookDeliveryPending extends ApiError.with({ code: 'WEBHOOK_DELIVERY_PENDING', statusCode: 409 }) {}
+/** The secret of an endpoint was encrypted with another key: add that key to the option `secret`. */
+export class WebhookSecretSealed extends ApiError.with({ code: 'WEBHOOK_SECRET_SEALED', statusCode: 500 }) {}

@@ -1,4 +1,4 @@
-export type { CreatedEndpoint } from './endpoints/create-endpoint.ts'
+export type { CreatedEndpoint } from './endpoints/observe-endpoints.ts'
 export {
   TooManyWebhookCalls,
   TooManyWebhookEndpoints,

@@ -1,4 +1,4 @@
-import type { ResolveName, WithDefaults } from '@modelwire/core/plugin'
+import type { ResolveName, WithDefaults } from '@modelwire/server'
 import { type Static, Type } from '@sinclair/typebox'
 
 const secret = Type.String({ minLength: 32 })
@@ -9,25 +9,24 @@ const addressOptions = {
     Type.Boolean({
       default: false,
       description:
-        'endpoints may be at addresses of this machine and of private networks, at any port and without TLS: for development'
+        'allow endpoints on this machine and in private networks, on any port and without TLS: for development'
     })
   ),
   allowedHosts: Type.Optional(
     Type.Array(Type.String({ minLength: 1 }), {
       default: [],
-      description:
-        'hosts that endpoints may be at whatever their addresses and without TLS: `name` at any port, or `name:port`'
+      description: 'hosts that are allowed whatever their addresses and without TLS: `name` on any port, or `name:port`'
     })
   ),
   ports: Type.Optional(
     Type.Array(Type.Integer({ minimum: 1, maximum: 65_535 }), {
       default: [443, 8443],
-      description: 'ports that endpoints may be at'
+      description: 'ports that endpoints may use'
     })
   ),
   lookup: Type.Optional(
     Type.Unsafe<ResolveName>(
-      Type.Function([], Type.Unknown(), { description: "looks names up, in place of `lookup` of Node's `dns`" })
+      Type.Function([], Type.Unknown(), { description: "resolves host names, instead of `lookup` of Node's `dns`" })
     )
   )
 }
@@ -35,13 +34,13 @@ const addressOptions = {
 /** How messages are sent, and sent again. */
 const sendingOptions = {
   concurrency: Type.Optional(
-    Type.Integer({ minimum: 1, default: 20, description: 'messages that one process sends at the same time' })
+    Type.Integer({ minimum: 1, default: 20, description: 'messages that one process sends concurrently' })
   ),
   concurrencyPerEndpoint: Type.Optional(
     Type.Integer({
       minimum: 1,
       default: 5,
-      description: 'messages that one process sends to one endpoint at the same time'
+      description: 'messages that one process sends concurrently to one endpoint'
     })
   ),
   timeout: Type.Optional(
@@ -49,14 +48,14 @@ const sendingOptions = {
       exclusiveMinimum: 0,
       default: 15,
       unit: 'seconds',
-      description: 'in which an endpoint has to answer'
+      description: 'in which an endpoint must respond'
     })
   ),
   retries: Type.Optional(
     Type.Array(Type.Number({ minimum: 0 }), {
       default: [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
       unit: 'seconds',
-      description: 'pauses before a message is sent again; after the last of these attempts its delivery is dead'
+      description: 'pauses before a message is sent again; after the last attempt its delivery is dead'
     })
   ),
   jitter: Type.Optional(
@@ -64,7 +63,7 @@ const sendingOptions = {
       minimum: 0,
       maximum: 1,
       default: 0.1,
-      description: 'part of a pause by which it is longer, at random'
+      description: 'random fraction by which a pause is extended'
     })
   ),
   longestRetryAfter: Type.Optional(
@@ -72,14 +71,14 @@ const sendingOptions = {
       minimum: 0,
       default: 86_400,
       unit: 'seconds',
-      description: 'longest pause that an endpoint can ask for by `Retry-After`'
+      description: 'longest pause that an endpoint can request with `Retry-After`'
     })
   ),
   disableAfter: Type.Optional(
     Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Literal(false)], {
       default: 432_000,
       unit: 'seconds',
-      description: 'in which an endpoint has to accept a message before it is disabled; false: it never is'
+      description: 'in which an endpoint must accept a message before it is disabled; false: never'
     })
   )
 }
@@ -87,15 +86,15 @@ const sendingOptions = {
 /** How the log is read. */
 const dispatchOptions = {
   endpointsPerUser: Type.Optional(
-    Type.Integer({ minimum: 1, default: 100, description: 'endpoints of one user: each is looked at for each change' })
+    Type.Integer({ minimum: 1, default: 100, description: 'endpoints of one user: each is checked for each change' })
   ),
   callsPerMinute: Type.Optional(
-    Type.Integer({ minimum: 1, default: 60, description: 'calls of `test` and `retry` of one caller in a minute' })
+    Type.Integer({ minimum: 1, default: 60, description: 'calls of `test` and `retry` per caller and minute' })
   ),
   run: Type.Optional(
     Type.Boolean({
       default: true,
-      description: 'this process reads the log and sends messages; false: it only serves the models'
+      description: 'whether this process reads the log and sends messages; false: it only serves the models'
     })
   ),
   interval: Type.Optional(
@@ -103,7 +102,7 @@ const dispatchOptions = {
       exclusiveMinimum: 0,
       default: 1,
       unit: 'seconds',
-      description: 'between two looks at the database for messages that other processes have left'
+      description: 'between checks of the database for messages that other processes left'
     })
   ),
   lease: Type.Optional(
@@ -111,7 +110,7 @@ const dispatchOptions = {
       exclusiveMinimum: 0,
       default: 30,
       unit: 'seconds',
-      description: 'after which the log is read by another process, when the one that read it was killed'
+      description: 'after which another process reads the log, if the one that read it was killed'
     })
   ),
   batchSize: Type.Optional(
@@ -122,7 +121,7 @@ const dispatchOptions = {
       minimum: 256,
       default: 65_536,
       unit: 'bytes',
-      description: 'longest message; of a longer one only the id of the record is sent'
+      description: 'longest message; a longer one only contains the id of the record'
     })
   ),
   keep: Type.Optional(
@@ -139,12 +138,12 @@ const dispatchOptions = {
 export const WebhooksOptionsSchema = Type.Object(
   {
     dataSource: Type.Optional(
-      Type.String({ minLength: 1, description: 'of the models of webhooks; the only one when absent' })
+      Type.String({ minLength: 1, description: 'of the webhook models; may be omitted if there is only one' })
     ),
     secret: Type.Optional(
       Type.Union([secret, Type.Array(secret, { minItems: 1 })], {
         description:
-          'encrypts the secrets of endpoints in the database; of several the first encrypts and all decrypt. Without it they are stored as they are'
+          'encrypts the secrets of endpoints in the database; if several, the first encrypts and all decrypt. Without it they are stored unencrypted'
       })
     ),
     rotation: Type.Optional(
@@ -152,7 +151,7 @@ export const WebhooksOptionsSchema = Type.Object(
         minimum: 0,
         default: 86_400,
         unit: 'seconds',
-        description: 'for which messages are signed with the replaced secret as well'
+        description: 'for which messages are also signed with the replaced secret'
       })
     ),
     ...addressOptions,

@@ -1,17 +1,14 @@
-import { checkOptions, fillDefaults, isWithoutListening } from '@modelwire/core/plugin'
+import { checkOptions, fillDefaults, isWithoutListening } from '@modelwire/server'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { addOperations } from './add-operations.ts'
 import { checkAllowedHosts } from './endpoints/check-address.ts'
 import { type EndpointParts, observeEndpoints, showNewSecrets } from './endpoints/observe-endpoints.ts'
-import { makeWebhooks } from './make-webhooks.ts'
-import { installModels } from './models/install-models.ts'
+import { installModels } from './models/definitions.ts'
 import { type WebhooksOptions, WebhooksOptionsSchema, type WebhooksSettings } from './options.ts'
-import { purgeDeliveries } from './purge-deliveries.ts'
-import { createSecretSeal } from './secrets/secret-seal.ts'
-import { type Running, startWebhooks } from './start-webhooks.ts'
-import { warnAboutWeakenedOptions } from './warn-about-weakened-options.ts'
-import type { Webhooks } from './webhooks.ts'
+import { createSecretSeal } from './secrets/rotate-secret.ts'
+import { type Running, startWebhooks, warnAboutWeakenedOptions } from './start-webhooks.ts'
+import { addOperations } from './operations.ts'
+import { makeWebhooks, purgeDeliveries, type Webhooks } from './webhooks.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -48,8 +45,8 @@ async function plugin(app: FastifyInstance, rawOptions: WebhooksOptions): Promis
 }
 
 /**
- * Sends signed messages of changes to the endpoints of users and administrators. Register it after `changes`, which keeps the
- * log of changes, and after `acl`; and before `rest`.
+ * Sends signed messages about changes to the endpoints of users and administrators. Register it after `changes`, which
+ * provides the change log, and after `acl`; and before `rest`.
  * @throws {InvalidOption} an option is unknown or malformed, or the data source of the models is not named, or has no transactions
  */
 export const webhooks = fp(plugin, { name: '@modelwire/webhooks', fastify: '5.x', dependencies: ['@modelwire/core'] })

@@ -1,16 +1,16 @@
-/** Work that is done again and again. */
+/** A repeated task. */
 export interface Loop {
-  /** There may be something to do. */
+  /** Notifies that there may be something to do. */
   readonly wake: () => void
-  /** Resolves when the round that runs is over; no other one begins. */
+  /** Resolves once the running round is over; no further one starts. */
   readonly stop: () => Promise<void>
 }
 
 /** How a loop runs. */
 export interface LoopOptions {
-  /** Seconds that it pauses at most. */
+  /** Maximum pause in seconds. */
   readonly interval: number
-  /** Called with what rounds fail with, once for rounds in a row that fail with the same; the loop goes on. */
+  /** Called with the error of a failed round, once for consecutive rounds with the same error; the loop continues. */
   readonly onError: (error: unknown) => void
   /** Called when a round succeeds after one that failed. */
   readonly onRecovered: () => void
@@ -35,7 +35,7 @@ function makeAttempt(round: Round, { onError, onRecovered }: LoopOptions): Round
   }
 }
 
-/** Runs `round` at once, after each pause, and when it is woken; without a pause while it says that there is more. */
+/** Runs `round` at once, after each pause, and when it is woken; without a pause while it reports that there is more. */
 export function startLoop(round: Round, options: LoopOptions): Loop {
   const state = { isWoken: false, isStopped: false, endPause: () => {} }
   const pause = async (): Promise<void> =>

@@ -1,24 +1,24 @@
-import { randomUUID } from 'node:crypto'
-import type { ModelRegistry } from '@modelwire/core'
-import { InvalidOption } from '@modelwire/core/plugin'
+import { InvalidOption } from '@modelwire/server'
 import type { FastifyBaseLogger } from 'fastify'
+import { cursorModelName } from './models/definitions.ts'
+import type { WebhooksSettings } from './options.ts'
+import type { SecretSeal } from './secrets/rotate-secret.ts'
+import type { ModelRegistry } from '@modelwire/core'
+import { randomUUID } from 'node:crypto'
 import { createPoster } from './delivery/post-message.ts'
 import { startSender } from './delivery/start-sender.ts'
 import { startDispatcher } from './dispatch/start-dispatcher.ts'
-import { cursorModelName } from './models/definitions.ts'
-import type { WebhooksSettings } from './options.ts'
-import type { SecretSeal } from './secrets/secret-seal.ts'
 
-/** What runs while a server does. */
+/** What runs together with a server. */
 export interface Running {
-  /** There are deliveries to be sent. */
+  /** Notifies that there are deliveries to send. */
   readonly wake: () => void
-  /** Resolves when messages that are being sent have been answered. */
+  /** Resolves once messages being sent have been answered. */
   readonly stop: () => Promise<void>
 }
 
-/** What webhooks run with. */
-export interface RunningParts {
+/** The dependencies of running webhooks. */
+interface RunningParts {
   readonly registry: ModelRegistry
   readonly settings: WebhooksSettings
   readonly log: FastifyBaseLogger
@@ -29,9 +29,7 @@ export interface RunningParts {
 function checkLogs(registry: ModelRegistry, log: FastifyBaseLogger): void {
   const { dataSource } = registry.typeOf(cursorModelName)
   if (registry.changeLogs.size === 0)
-    log.warn(
-      'webhooks: no model has a log of its changes: set changeLog, and register @modelwire/changes before webhooks'
-    )
+    log.warn('webhooks: no model has a change log: set changeLog, and register @modelwire/changes before webhooks')
   else if (dataSource?.connector.transaction === undefined)
     throw new InvalidOption('the data source of webhooks has no transactions', { key: 'webhooks.dataSource' })
 }
@@ -55,4 +53,15 @@ export function startWebhooks({ registry, settings, log, seal }: RunningParts): 
       poster.close()
     }
   }
+}
+
+/** Logs which options make webhooks less secure than by default. */
+export function warnAboutWeakenedOptions(
+  { secret, allowPrivateAddresses }: WebhooksSettings,
+  log: Pick<FastifyBaseLogger, 'warn'>
+): void {
+  if (secret === undefined)
+    log.warn('webhooks: secrets of endpoints are stored unencrypted: set the option `secret` to encrypt them')
+  if (allowPrivateAddresses)
+    log.warn('webhooks: endpoints may be at private addresses: allowPrivateAddresses is only for development')
 }

@@ -1,5 +1,6 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { type ChangeLog, type LoggedChange, LogPositionUnknown } from '@modelwire/core/plugin'
+import type { ChangeLog, LoggedChange } from '@modelwire/core/plugin'
+import { LogPositionUnknown } from '@modelwire/core/connector'
 
 /** A log of changes that lies in memory, of what one process changes. */
 export interface MemoryLog extends ChangeLog {

@@ -60,7 +60,7 @@ t.test('what makes webhooks less safe is in the log', async (t) => {
   const lines: string[] = []
   const logs = (line: string): unknown => lines.push(line)
   await makeApp(t, { allowPrivateAddresses: true }, { logs })
-  t.ok(lines.some((line) => line.includes('allowPrivateAddresses is for development')))
+  t.ok(lines.some((line) => line.includes('allowPrivateAddresses is only for development')))
   t.notOk(lines.some((line) => line.includes('stored as they are')))
 })
 
@@ -94,7 +94,7 @@ t.test('a server whose database fails is closed in good order', async (t) => {
     throw new Error('the table is gone')
   }
   Object.assign(app.models.get('WebhookCursor'), { updateAll })
-  await until(() => logged.join('').includes('the log of changes cannot be read'), 'the failure to be logged')
+  await until(() => logged.join('').includes('the change log cannot be read'), 'the failure to be logged')
   await app.close()
-  t.match(logged.join(''), /the lease stays until it is over/)
+  t.match(logged.join(''), /the lease could not be released/)
 })

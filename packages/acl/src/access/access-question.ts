@@ -1,33 +1,33 @@
 import type { ModelRegistry, Principal } from '@modelwire/core'
-import type { AccessType } from '@modelwire/core/plugin'
-import { sharesScope } from '../identity/shares-scope.ts'
+import type { Operation } from '@modelwire/core/plugin'
+import { sharesScope } from '../identity/same-id.ts'
 import type { RoleContext } from '../roles/role-context.ts'
-import { mergeRules, orderRules } from '../rules/order-rules.ts'
+import { mergeRules, orderRules } from '../rules/normal-rule.ts'
 import type { Call, Rule } from '../rules/rule.ts'
-import type { AccessParts } from '../rights/access-parts.ts'
+import type { AccessParts } from '../rights/verdicts.ts'
 import { decide } from '../rules/decide.ts'
 import { compileDecision, type Decision, withStored } from '../rules/decision.ts'
 
-/** A question of code about a hypothetical call. */
+/** A question from code about a hypothetical call. */
 export interface AccessQuestion {
   readonly principal: Principal | undefined
   /** A model's name. */
   readonly model: string
   /** Without `prototype.`; `*` for every method. */
   readonly method: string
-  readonly accessType: AccessType | '*'
-  /** The record that it is about. */
+  readonly accessType: Operation['accessType'] | '*'
+  /** The record in question. */
   readonly modelId?: unknown
   readonly accessToken?: unknown
 }
 
-/** The answer of the rules. */
+/** The result of evaluating the rules. */
 export interface AccessAnswer {
   readonly permission: 'ALLOW' | 'DENY' | 'AUDIT' | 'ALARM'
   readonly allowed: boolean
 }
 
-/** A principal as rules name it. */
+/** A principal, as named in rules. */
 export interface NamedPrincipal {
   readonly type: string
   readonly id: string

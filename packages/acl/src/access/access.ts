@@ -3,11 +3,11 @@ import type { AccessAnswer, AccessQuestion, NamedPrincipal } from './access-ques
 import type { ReportLine } from '../report/report.ts'
 import type { RoleContext, RoleResolver } from '../roles/role-context.ts'
 
-/** What `app.access` offers. */
+/** The API of `app.access`. */
 export interface Access {
   /**
-   * Registers a function that decides who is in a role; it replaces one of the same name, and comes before a stored
-   * role. Call it before the server is ready: the start ends where a rule names a role that is neither registered nor
+   * Registers a function that decides who is in a role; it replaces one with the same name, and takes precedence over a
+   * stored role. Call it before the server is ready: startup fails if a rule names a role that is neither registered nor
    * stored, nor listed in the option `roles`.
    */
   readonly registerRole: (role: string, resolver: RoleResolver) => void
@@ -25,7 +25,7 @@ export interface Access {
   /** Whether the rules allow a call of any method, mounted or not. @throws {UnknownModel} there is no such model */
   readonly ask: (question: AccessQuestion) => Promise<AccessAnswer>
   /**
-   * Whether the rules allow a call where the stored rules of one principal count, and all those of files.
+   * Whether the rules allow a call, counting all rules of files but only the stored rules of one principal.
    * @throws {UnknownModel} there is no such model
    * @see LoopBack 3: loopback, common/models/acl.js, checkPermission
    */

@@ -1,20 +1,15 @@
 import type { AccessRule } from '@modelwire/core'
-import {
-  compileMethod,
-  isPlainObject,
-  lineageOf,
-  type ModelType,
-  operationsOf,
-  shortName
-} from '@modelwire/core/plugin'
+import { compileMethod, lineageOf, operationsOf } from '@modelwire/core/plugin'
+import { type ModelType, shortName } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 import { keepsToRecords } from '../guard/compile-guard.ts'
-import type { OwnershipOf } from '../roles/owner-keys.ts'
+import type { OwnershipOf } from '../roles/is-owner.ts'
 import { mayHold } from '../roles/owned-by.ts'
-import { isUserModel, type UserModels } from '../roles/user-models.ts'
+import { isUserModel, type UserModels } from '../roles/role-context.ts'
 import { endOfPath } from '../rows/rows-of.ts'
 import { ignored, refused, type RuleProblem } from './rule-problem.ts'
 
-/** What rights by records and properties are checked against. */
+/** The context for checking rights by records and properties. */
 export interface RightsContext {
   readonly users: UserModels
   readonly ownershipOf: OwnershipOf
@@ -28,8 +23,8 @@ function hasOwners(model: ModelType, { users, ownershipOf }: RightsContext): boo
 
 function checkOwner(key: string, models: readonly ModelType[], context: RightsContext): readonly RuleProblem[] {
   if (models.some((model) => hasOwners(model, context))) return []
-  const reason = `nothing says who owns a ${models[0]?.name ?? ''}`
-  return [ignored(key, reason, 'add a property userId, or a relation that belongs to a model of users')]
+  const reason = `${models[0]?.name ?? ''} has no property or relation for its owner`
+  return [ignored(key, reason, 'add a property userId, or a belongsTo relation to a user model')]
 }
 
 function leadsToUsers(model: ModelType, path: string, { users }: RightsContext): boolean {
@@ -41,11 +36,17 @@ function checkRows(rule: AccessRule, models: readonly ModelType[], context: Righ
   const { rows, permission } = rule
   if (rows === undefined) return []
   if (permission === 'DENY')
-    return [refused('rows', 'a rule that denies denies all records', 'allow the other records')]
+    return [
+      refused(
+        'rows',
+        'a DENY rule cannot be limited to a subset of records',
+        'use an ALLOW rule for the remaining records'
+      )
+    ]
   if (typeof rows === 'function') return []
   if (rows === '$owner') return checkOwner('rows', models, context)
   if (models.some((model) => leadsToUsers(model, rows, context))) return []
-  const reason = `"${rows}" does not lead from a ${models[0]?.name ?? ''} to a model of users`
+  const reason = `"${rows}" does not lead from ${models[0]?.name ?? ''} to a user model`
   return [
     refused('rows', reason, 'name relations that lead to the caller, such as organisation.members, or use $owner')
   ]
@@ -68,7 +69,7 @@ function checkRowsOfMethods({ rows, permission, property }: AccessRule, models: 
   const refusing = methodsWithoutRecord(models)
   return [property].flat().flatMap((name, index) => {
     if (!refusing.has(name)) return []
-    const reason = `the rule can never allow ${name}: nothing says which records the method reads`
+    const reason = `the rule can never allow ${name}: which records the method reads is not known in advance`
     const key = Array.isArray(property) ? `property.${index}` : 'property'
     return refused(key, reason, 'give the method an id in its path, or a rule without rows')
   })
@@ -84,7 +85,14 @@ function fieldNames(fields: unknown, key: string): readonly { readonly key: stri
 
 function checkFields({ fields, permission }: AccessRule, models: readonly ModelType[]): readonly RuleProblem[] {
   if (fields === undefined) return []
-  if (permission === 'DENY') return [refused('fields', 'a rule that denies denies all properties', 'allow the others')]
+  if (permission === 'DENY')
+    return [
+      refused(
+        'fields',
+        'a DENY rule cannot be limited to a subset of properties',
+        'use an ALLOW rule for the remaining properties'
+      )
+    ]
   return fieldNames(fields, 'fields').flatMap(({ key, name }) =>
     models.some(({ byName }) => byName.has(name))
       ? []

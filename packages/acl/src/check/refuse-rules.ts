@@ -1,13 +1,13 @@
-import { type FindBuiltIn, repository, serverCall } from '@modelwire/core/plugin'
+import { modelByType, type Registry, repository, serverCall } from '@modelwire/core/plugin'
 import { InvalidAccessRule } from '../errors.ts'
 import { type FoundProblem, pathOf } from './check-rules.ts'
 
-/** What is wrong, and what to write instead. */
+/** The reason of a problem, followed by the advice. */
 export const problemText = ({ reason, advice }: Pick<FoundProblem, 'reason' | 'advice'>): string =>
   `${reason}: ${advice}`
 
 /** The file, the model and the key that a problem is about. */
-export const whereOf = (problem: FoundProblem): { model: string; file?: string; key: string } => ({
+const whereOf = (problem: FoundProblem): { model: string; file?: string; key: string } => ({
   model: problem.model.name,
   ...(problem.model.file === undefined ? {} : { file: problem.model.file }),
   key: pathOf(problem)
@@ -23,21 +23,20 @@ function errorOf(problems: readonly FoundProblem[]): InvalidAccessRule | undefin
 const roleOf = ({ rule }: FoundProblem): string => String(rule.principalId)
 
 /** Which of some roles the database holds. @throws the database's error where there is no table yet */
-async function storedAmong(names: readonly string[], find: FindBuiltIn): Promise<ReadonlySet<string>> {
-  const roles = find('Role')
+async function storedAmong(names: readonly string[], registry: Registry): Promise<ReadonlySet<string>> {
+  const roles = modelByType(registry, 'Role')
   if (roles?.collection === undefined || names.length === 0) return new Set()
   const found = await repository.find(roles, { where: { name: { inq: names } } }, serverCall())
   return new Set(found.map(({ name }) => String(name)))
 }
 
 /**
- * Throws for rules that cannot be applied. A role may be stored; where the database cannot be read, that is only a
- * warning.
+ * Throws for rules that cannot be applied. A role may be stored; if the database cannot be read, it only logs a warning.
  * @throws {InvalidAccessRule} there is such a rule
  */
 export async function refuseRules(
   problems: readonly FoundProblem[],
-  find: FindBuiltIn,
+  registry: Registry,
   warn: (message: string) => void
 ): Promise<void> {
   for (const problem of problems.filter(({ kind }) => kind === 'unasked')) warn(`acl: ${problemText(problem)}`)
@@ -46,10 +45,10 @@ export async function refuseRules(
   const open = problems.filter(({ kind }) => kind === 'unstored')
   let stored: ReadonlySet<string>
   try {
-    stored = await storedAmong([...new Set(open.map(roleOf))], find)
+    stored = await storedAmong([...new Set(open.map(roleOf))], registry)
   } catch (error) {
     const names = [...new Set(open.map(roleOf))].join(', ')
-    warn(`acl: the database does not say whether it holds the roles ${names}: ${String(error)}`)
+    warn(`acl: cannot check whether the database has the roles ${names}: ${String(error)}`)
     return
   }
   const missing = errorOf(open.filter((problem) => !stored.has(roleOf(problem))))

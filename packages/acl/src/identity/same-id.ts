@@ -1,15 +1,32 @@
-import { isPlainObject } from '@modelwire/core/plugin'
+import { isPlainObject } from '@modelwire/server'
+import type { Principal } from '@modelwire/core'
+
+const defaultScopes: readonly string[] = ['DEFAULT']
 
 /**
- * Ids are the same when they read the same: databases give numbers, rules and mappings hold texts. Structures are not
- * ids.
+ * Whether two ids are equal as strings: databases return numbers, rules and mappings contain strings. Objects and lists are
+ * never ids.
  */
 export function sameId(a: unknown, b: unknown): boolean {
   if (!isId(a) || !isId(b)) return false
   return String(a) === String(b)
 }
 
-/** Whether a value can be an id. An object may be one of a database's own, which has a text of its own; plain objects and lists have none. */
+/**
+ * Whether a value can be an id. An object may be a database's own id type with a string form; plain objects and lists are
+ * not ids.
+ */
 export function isId(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && !Array.isArray(value) && !isPlainObject(value)
+}
+
+/**
+ * Whether the token of a caller covers a method. Without explicit scopes, both sides have the scope DEFAULT.
+ * @see LoopBack 3: loopback, lib/access-context.js, isScopeAllowed
+ */
+export function sharesScope(accessScopes: readonly string[] | undefined, principal: Principal | undefined): boolean {
+  if (accessScopes === undefined && principal?.scopes === undefined) return true
+  const needed = accessScopes ?? defaultScopes
+  const held = principal?.scopes ?? defaultScopes
+  return needed.some((scope) => held.includes(scope))
 }

@@ -48,15 +48,15 @@ const roleMappingModel: ModelDefinition = {
 }
 
 /** Permissions granted to client applications. @see LoopBack 3: loopback, common/models/scope.json */
-export const scopeModel: ModelDefinition = {
+const scopeModel: ModelDefinition = {
   ...internal,
   name: 'Scope',
   base: 'PersistedModel',
   properties: { name: { type: 'string', required: true }, description: 'string' }
 }
 
-/** The models that hold what is stored. */
+/** The models that hold stored roles and rules. */
 export const storingModels = { roles: ['Role', 'RoleMapping'], rules: ['ACL', 'Scope'] } as const
 
-/** The models of access control in an order in which they can be defined. */
+/** The access control models, in an order in which they can be defined. */
 export const accessModels: readonly ModelDefinition[] = [aclModel, roleModel, roleMappingModel, scopeModel]

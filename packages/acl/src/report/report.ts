@@ -1,7 +1,41 @@
-import type { Operation } from '@modelwire/core/plugin'
+import type { Operation, FieldNames } from '@modelwire/core/plugin'
 import { allows, answerToAll, callOf, compileDecision, type Decision } from '../rules/decision.ts'
-import type { Rule } from '../rules/rule.ts'
-import { otherwiseLine, principalText, ruleLine, type RuleLine } from './rule-line.ts'
+import type { Rule, FieldsOf, RowsOf } from '../rules/rule.ts'
+import type { RowsFunction } from '@modelwire/core'
+import { callerKinds, decidingRule, principalText } from '../rules/caller-kinds.ts'
+
+/** The records that a rule lets its callers see and change. */
+export interface RowsLine {
+  readonly by: 'owner' | 'path' | 'function'
+  /** `$owner`, the relations that lead to the caller, or the function: its name, or its source if it has none. */
+  readonly text: string
+}
+
+/** The properties that a rule lets its callers read and set, as written in the rule; absent: all. */
+export interface FieldsLine {
+  readonly read?: FieldNames
+  readonly write?: FieldNames
+}
+
+/** A rule as shown in reports. */
+export interface RuleLine {
+  /** `ALLOW $authenticated`; if no rule matches the caller, the default: `DENY all others`. */
+  readonly rule: string
+  /** Absent: all records. */
+  readonly rows?: RowsLine
+  /** Absent: all properties. */
+  readonly fields?: FieldsLine
+}
+
+const longestText = 80
+
+const fieldsLine = ({ read, write }: FieldsOf): FieldsLine => ({
+  ...(read !== undefined && { read }),
+  ...(write !== undefined && { write })
+})
+
+/** What holds where no rule is about the caller. */
+const otherwiseLine = (isAllowed: boolean): RuleLine => ({ rule: `${isAllowed ? 'ALLOW' : 'DENY'} all others` })
 
 /** Who may make calls of one operation, by the rules of files and scripts. Stored rules may add to them. */
 export interface ReportLine {
@@ -11,11 +45,11 @@ export interface ReportLine {
   /** `GET /products`. */
   readonly endpoints: readonly string[]
   readonly accessType: string
-  /** `rules`: it depends on the caller. */
+  /** `rules`: depends on the caller. */
   readonly open: 'everybody' | 'nobody' | 'rules'
   /** The rules in the order of evaluation, and the default where none matches the caller. */
   readonly rules: readonly RuleLine[]
-  /** What the rules come to for each kind of caller. */
+  /** The result of the rules for each kind of caller. */
   readonly callers: readonly CallerLine[]
 }
 
@@ -23,18 +57,9 @@ export interface ReportLine {
 export interface CallerLine extends RuleLine {
   /** `$unauthenticated`, `$authenticated`, `$owner`, a role, or `USER 7`. */
   readonly caller: string
-  /** `some records` where `rows` names them, of which some properties may be kept back as well. */
+  /** `some records` if `rows` limits them; some of their properties may be withheld as well. */
   readonly answer: 'allowed' | 'denied' | 'some records' | 'some properties'
 }
-
-/** Roles that a caller of a kind is in besides the one that names the kind. */
-const roleKinds: Readonly<Record<string, readonly string[]>> = {
-  $unauthenticated: ['$everyone'],
-  $authenticated: ['$everyone'],
-  $owner: ['$authenticated', '$everyone']
-}
-const everybody = ['$unauthenticated', '$authenticated', '$owner']
-const authenticatedRoles = ['$authenticated', '$everyone']
 
 function answerOf(rule: Rule, caller: string): CallerLine['answer'] {
   const { rows, fields } = rule
@@ -47,8 +72,7 @@ function answerOf(rule: Rule, caller: string): CallerLine['answer'] {
 
 /** What rules come to for a kind of caller. */
 function callerLine(caller: string, rules: readonly Rule[], otherwise: boolean): CallerLine {
-  const names = [caller, ...(roleKinds[caller] ?? authenticatedRoles)]
-  const rule = rules.find((each) => names.includes(principalText(each)))
+  const rule = decidingRule(caller, rules)
   if (rule === undefined) return { caller, answer: otherwise ? 'allowed' : 'denied', ...otherwiseLine(otherwise) }
   return { caller, answer: answerOf(rule, caller), ...ruleLine(rule) }
 }
@@ -60,8 +84,7 @@ function callerLine(caller: string, rules: readonly Rule[], otherwise: boolean):
 function callersOf({ rules: weighed, otherwise }: Decision, namesRecord: boolean): CallerLine[] {
   const all = weighed.map(({ rule }) => rule)
   const rules = namesRecord ? all : all.filter(({ principalId }) => principalId !== '$owner')
-  const named = rules.map(principalText).filter((name) => name !== '$everyone')
-  return [...new Set([...everybody, ...named])].map((caller) => callerLine(caller, rules, otherwise))
+  return callerKinds(rules).map((caller) => callerLine(caller, rules, otherwise))
 }
 
 function opennessOf(answer: boolean | undefined): ReportLine['open'] {
@@ -87,5 +110,28 @@ export function reportOn(operation: Operation): ReportLine {
     open: opennessOf(answerToAll(decision)),
     rules: [...decision.rules.map(({ rule }) => ruleLine(rule)), otherwiseLine(decision.otherwise)],
     callers: callersOf(decision, namesRecord(operation))
+  }
+}
+
+/** A function in an object literal is named after its key. */
+function functionText(rows: RowsFunction): string {
+  if (rows.name !== '' && rows.name !== 'rows') return rows.name
+  const text = String(rows).replaceAll(/\s+/g, ' ')
+  return text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text
+}
+
+function rowsLine(rows: RowsOf): RowsLine {
+  if (rows === '$owner') return { by: 'owner', text: rows }
+  if (typeof rows === 'function') return { by: 'function', text: functionText(rows) }
+  return { by: 'path', text: rows.path.join('.') }
+}
+
+/** A rule as shown in reports. */
+function ruleLine(rule: Rule): RuleLine {
+  const { permission = 'ALLOW', rows, fields } = rule
+  return {
+    rule: `${permission} ${principalText(rule)}`,
+    ...(rows !== undefined && { rows: rowsLine(rows) }),
+    ...(fields !== undefined && { fields: fieldsLine(fields) })
   }
 }

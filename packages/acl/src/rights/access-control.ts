@@ -1,24 +1,43 @@
 import {
   type AccessControl,
   type AccessQuestion,
-  andThen,
-  type Awaitable,
   type KeyedRecords,
-  type ModelType,
-  type Restriction
+  type Restriction,
+  repository
 } from '@modelwire/core/plugin'
-import { sharesScope } from '../identity/shares-scope.ts'
+import type { ModelType } from '@modelwire/core/connector'
+import type { Awaitable } from '@modelwire/server'
+import { sharesScope, sameId } from '../identity/same-id.ts'
 import type { Verdict } from '../rules/decide.ts'
 import { allows, type Decision } from '../rules/decision.ts'
 import type { Rule } from '../rules/rule.ts'
 import { makeStandings, type Standing } from '../rules/standings.ts'
 import { rowsCondition } from '../rows/rows-condition.ts'
-import type { Controlling } from './controlling.ts'
-import { areOfClient, ownsByProperty } from './owned-by-construction.ts'
+import {
+  type Controlling,
+  noRecord,
+  type VerdictQuestion,
+  type AskRules,
+  dependsOnRecord,
+  walkRules,
+  type AccessParts
+} from './verdicts.ts'
 import { restrictEachRecord } from './restrict-each-record.ts'
-import { makeShownAfter } from './shown-after.ts'
-import { noRecord, type VerdictQuestion } from './verdicts.ts'
-import { dependsOnRecord, walkRules } from './walk-rules.ts'
+import { decidingKeys, decidingNames, type OwnershipOf } from '../roles/is-owner.ts'
+import { type RestrictionOf, propertySets } from './restriction-of.ts'
+import { callerKinds, decidingRule } from '../rules/caller-kinds.ts'
+
+/** The dependencies for deciding what responses to writes show. */
+interface ShownAfterParts {
+  readonly parts: AccessParts
+  readonly ask: AskRules
+  readonly restrictionOf: RestrictionOf
+  readonly standingOf: (model: ModelType, method: string) => Standing
+}
+
+const keepsProperties = (rule: Rule): boolean => rule.fields?.read !== undefined
+
+type ClientQuestion = Pick<AccessQuestion, 'model' | 'client'>
 
 const aboutAll = ({ client, model }: AccessQuestion, { call }: Standing): VerdictQuestion => ({
   client,
@@ -30,7 +49,7 @@ const aboutAll = ({ client, model }: AccessQuestion, { call }: Standing): Verdic
 /** Of rules that depend on the record those of owners are taken for being about the client, and those that deny. */
 const ofOwners = (rule: Rule): boolean => rule.principalId === '$owner' || !allows(rule)
 
-/** Decides by rules what clients may see and change. */
+/** An access control that decides by rules what clients may see and change. */
 export class RuleAccessControl implements AccessControl {
   readonly shownAfter: AccessControl['shownAfter']
   readonly #controlling: Controlling
@@ -42,17 +61,14 @@ export class RuleAccessControl implements AccessControl {
     this.shownAfter = makeShownAfter({ ...controlling, standingOf: this.#standingOf })
   }
 
-  restrict(question: AccessQuestion, keyed?: KeyedRecords): Awaitable<Restriction | undefined> {
+  async restrict(question: AccessQuestion, keyed?: KeyedRecords): Promise<Restriction | undefined> {
     if (this.#isOpen(question)) return undefined
     const { ask, parts } = this.#controlling
     const standing = this.#standingFor(question)
-    return andThen(standing.now(), (decision) =>
-      andThen(ask(decision, aboutAll(question, standing)), ({ allowed, rule }): Awaitable<Restriction | undefined> => {
-        if (allowed) return this.#restrictBy(rule, question)
-        if (keyed !== undefined && areOfClient(question, keyed, parts.ownershipOf)) return this.#restrictOwned(question)
-        throw this.#denial(question)
-      })
-    )
+    const { allowed, rule } = await ask(await standing.now(), aboutAll(question, standing))
+    if (allowed) return this.#restrictBy(rule, question)
+    if (keyed !== undefined && areOfClient(question, keyed, parts.ownershipOf)) return this.#restrictOwned(question)
+    throw this.#denial(question)
   }
 
   async restrictEach(
@@ -91,6 +107,12 @@ export class RuleAccessControl implements AccessControl {
     if (!allowed && !mayBeOwn) throw this.#denial(question)
   }
 
+  settable(model: ModelType, methods: readonly string[]): ReadonlySet<string> | undefined {
+    // Routes of other models set its properties by rules of theirs.
+    if (this.#controlling.parts.nested === 'parent') return undefined
+    return joinNames(methods.map((method) => settableNames(model, this.#standingOf(model, method).decision)))
+  }
+
   #standingFor({ model, method }: AccessQuestion): Standing {
     return this.#standingOf(model, method)
   }
@@ -99,14 +121,14 @@ export class RuleAccessControl implements AccessControl {
     return this.#controlling.parts.denials.of(model, client.principal, purpose)
   }
 
-  /** LoopBack's behaviour, where an option requires it. */
+  /** True if an option keeps LoopBack's more permissive behaviour. */
   #isLeftOpen({ purpose }: AccessQuestion): boolean {
     const { nested, checkIncludes } = this.#controlling.parts
     if (purpose === 'nested') return nested === 'parent'
     return purpose !== 'operation' && !checkIncludes
   }
 
-  /** True where everyone may do it: no rule has to be evaluated. */
+  /** True if everyone may do it, so that no rule needs to be evaluated. */
   #isOpen(question: AccessQuestion): boolean {
     if (this.#isLeftOpen(question)) return true
     const { stored } = this.#controlling.parts
@@ -118,7 +140,7 @@ export class RuleAccessControl implements AccessControl {
     return this.#controlling.restrictionOf({ ...question, rule })
   }
 
-  /** What `findById` lets owners read, though no list shows it. */
+  /** Restricts `findById` to what owners may read, even though no list shows it. */
   async #restrictOwned(question: AccessQuestion): Promise<Restriction | undefined> {
     const { parts, restrictionOf } = this.#controlling
     const lookup = { ...question, method: 'findById' }
@@ -136,4 +158,62 @@ export class RuleAccessControl implements AccessControl {
   #dependsOnEachRecord({ rules }: Decision): boolean {
     return rules.some(({ rule }) => dependsOnRecord(rule, this.#controlling.parts.roles))
   }
+}
+
+/** True where records may be owned by a user because they hold the user's id in this property. */
+function ownsByProperty({ model, client }: ClientQuestion, property: string, ownershipOf: OwnershipOf): boolean {
+  const { principal } = client
+  if (principal?.userId === undefined) return false
+  const ownership = ownershipOf(model)
+  if (decidingNames(ownership, principal.userModel).includes(property)) return true
+  return decidingKeys(ownership, principal.userModel).some((key) => key.property === property && !key.primaryKey)
+}
+
+/** True where records that hold these keys are a client's own as far as these keys decide: those of the client's own account. */
+function areOfClient(question: ClientQuestion, { property, values }: KeyedRecords, ownershipOf: OwnershipOf): boolean {
+  const userId = question.client.principal?.userId
+  return ownsByProperty(question, property, ownershipOf) && values.every((value) => sameId(value, userId))
+}
+
+/** What the answer shows to a caller that may not read the record: its id, and the caller's own values. */
+function echoOf({ idProperty }: ModelType, sent: readonly string[]): ReadonlySet<string> {
+  return new Set(idProperty === undefined ? sent : [idProperty.name, ...sent])
+}
+
+/**
+ * Makes the function that determines what the answer to a write shows: what its caller would see by reading the record
+ * now.
+ */
+function makeShownAfter({ parts, ask, restrictionOf, standingOf }: ShownAfterParts): AccessControl['shownAfter'] {
+  const { showWritten, stored } = parts
+  return async ({ client, model }, readRow, sent) => {
+    const standing = standingOf(model, 'findById')
+    const { call } = standing
+    if (standing.isOpen && !stored.canHold()) return undefined
+    const decision = await standing.now()
+    if (showWritten && !decision.rules.some(({ rule }) => keepsProperties(rule))) return undefined
+    const row = await readRow()
+    if (row === undefined) return echoOf(model, sent)
+    const target = { id: repository.idOf(model, row), record: row }
+    const { allowed, rule } = await ask(decision, { client, model, call, target })
+    if (!allowed) return echoOf(model, sent)
+    const restriction = await restrictionOf({ rule, model, client, method: call.method, purpose: 'include' })
+    const isShown = restriction === undefined || (await restriction.matches(row))
+    return isShown ? restriction?.readable : echoOf(model, sent)
+  }
+}
+
+/** Names of the properties that callers of some kind may set by a call; undefined: all. */
+function settableNames(model: ModelType, { rules: weighed, otherwise }: Decision): ReadonlySet<string> | undefined {
+  const rules = weighed.map(({ rule }) => rule)
+  const deciding = callerKinds(rules).map((caller) => decidingRule(caller, rules))
+  const allowing = deciding.filter((rule) => (rule === undefined ? otherwise : allows(rule)))
+  const sets = allowing.map((rule) => rule && propertySets(model, rule).writable)
+  return joinNames(sets)
+}
+
+/** All names of several sets; undefined where one of them is everything. */
+function joinNames(sets: readonly (ReadonlySet<string> | undefined)[]): ReadonlySet<string> | undefined {
+  const known = sets.filter((set) => set !== undefined)
+  return known.length < sets.length ? undefined : new Set(known.flatMap((set) => [...set]))
 }

@@ -1,17 +1,18 @@
 import { ModelNotFound, type Principal } from '@modelwire/core'
-import type { ModelType, Purpose } from '@modelwire/core/plugin'
+import type { AccessQuestion } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
 import { AccessDenied, AuthorizationRequired, FilterDenied, IncludeDenied, PropertyDenied } from '../errors.ts'
 
-/** Status of the answer to a known caller who is denied. */
+/** Status of the response to a known caller whose access is denied. */
 export type DenialStatus = 401 | 403 | 404
 
-/** Makes the errors of denials. */
+/** Creates the errors for denied access. */
 export interface Denials {
-  /** The error of a call, or for records, that are denied. */
+  /** The error for a denied call, or denied records. */
   readonly ofRecords: (model: ModelType, principal: Principal | undefined) => Error
   readonly ofProperty: (model: ModelType, principal: Principal | undefined, message: string) => Error
-  /** The error for what a read wants besides its own records. */
-  readonly of: (model: ModelType, principal: Principal | undefined, purpose: Purpose) => Error
+  /** The error for a denied part of a read other than its own records. */
+  readonly of: (model: ModelType, principal: Principal | undefined, purpose: AccessQuestion['purpose']) => Error
 }
 
 const isStatus = (value: unknown): value is DenialStatus => value === 401 || value === 403 || value === 404
@@ -23,8 +24,8 @@ const makers: Readonly<Record<DenialStatus, () => Error>> = {
 }
 
 /**
- * Makes the errors of an application's denials. Unknown callers get a 401; others the model's `aclErrorStatus`, else
- * the application's. None of them reveals anything about records.
+ * Creates the errors for denied access in an application. Unknown callers get a 401; others the model's `aclErrorStatus`,
+ * else the application's. None of them reveals anything about records.
  * @param defaultStatus the application's status
  */
 export function makeDenials(defaultStatus: DenialStatus): Denials {

@@ -1,19 +1,17 @@
-import type { Row } from '@modelwire/core/connector'
+import type { Row, ModelType } from '@modelwire/core/connector'
 import {
-  allInOrder,
   type AccessQuestion,
-  type ModelType,
-  type NamedRecord,
   repository,
   type Restriction,
-  serverCall
+  serverCall,
+  type namedRecordOf
 } from '@modelwire/core/plugin'
+import { allInOrder } from '@modelwire/server'
 import type { Verdict } from '../rules/decide.ts'
 import type { Decision } from '../rules/decision.ts'
 import type { Call, Rule } from '../rules/rule.ts'
-import type { Controlling } from './controlling.ts'
+import { type Controlling, noRecord } from './verdicts.ts'
 import { joinRestrictions } from './restriction-of.ts'
-import { noRecord } from './verdicts.ts'
 
 /** Reads records by their ids, unrestricted, into a map by the text of the id. */
 async function readRecords(model: ModelType, ids: readonly unknown[]): Promise<ReadonlyMap<string, Row>> {
@@ -24,12 +22,12 @@ async function readRecords(model: ModelType, ids: readonly unknown[]): Promise<R
   return new Map(found.map((record) => [String(record[name]), record]))
 }
 
-/** A question about several records, which rules may decide differently. */
+/** A check of several records, for each of which rules may decide differently. */
 export interface EachRecord {
   readonly question: AccessQuestion
   readonly call: Call
   readonly decision: Decision
-  /** The error of a refusal. */
+  /** Creates the error for denied access. */
   readonly deny: () => Error
 }
 
@@ -44,7 +42,7 @@ async function makeVerdictOf(
   const { client, model } = question
   const looksAtRecord = decision.rules.some(({ rule }) => rule.principalId === '$owner')
   const records = looksAtRecord ? await readRecords(model, ids) : new Map<string, Row>()
-  const verdictOf = async (target: NamedRecord): Promise<Verdict> => {
+  const verdictOf = async (target: ReturnType<typeof namedRecordOf>): Promise<Verdict> => {
     const verdict = await ask(decision, { client, model, call, target })
     const { rule, allowed } = verdict
     if (!allowed || rule?.principalId !== '$owner' || rule.rows === undefined || target.record === undefined)
@@ -92,7 +90,7 @@ function idsByRule(allowed: readonly Allowed[]): ReadonlyMap<Rule | undefined, r
 
 /**
  * Evaluates the rules for each of several records.
- * @param wanted for each of them the ids of the records that it may be, as for `restrictEach`
+ * @param wanted for each of them the possible ids of the record, as for `restrictEach`
  * @throws the error of `deny`, where all are refused that one may be
  */
 export async function restrictEachRecord(

@@ -1,19 +1,27 @@
-import type { Condition } from '@modelwire/core/connector'
+import type { Condition, ModelType } from '@modelwire/core/connector'
 import {
   type AccessQuestion,
-  andThen,
-  type Awaitable,
   bothConditions,
   bothFields,
-  type Purpose,
-  type Restriction
+  type Restriction,
+  type FieldNames
 } from '@modelwire/core/plugin'
-import { type PropertySets, propertySets } from '../fields/property-sets.ts'
+import type { Awaitable } from '@modelwire/server'
 import { type RowsCondition, rowsCondition } from '../rows/rows-condition.ts'
-import type { Rule } from '../rules/rule.ts'
-import type { AccessParts } from './access-parts.ts'
+import type { RowsOf, Rule } from '../rules/rule.ts'
+import type { AccessParts } from './verdicts.ts'
 
-/** A rule that lets a client call a method of a model. */
+/** The properties of a model that a rule lets its callers read and set; undefined: all. */
+interface PropertySets {
+  readonly readable: ReadonlySet<string> | undefined
+  readonly writable: ReadonlySet<string> | undefined
+}
+
+const everything: PropertySets = { readable: undefined, writable: undefined }
+
+const setsByRule = new WeakMap<Rule, Map<ModelType, PropertySets>>()
+
+/** A rule that allows a client to call a method of a model. */
 export interface GrantingRule extends AccessQuestion {
   readonly rule: Rule | undefined
   /** Restricts the rule to these records. */
@@ -21,14 +29,14 @@ export interface GrantingRule extends AccessQuestion {
 }
 
 /**
- * Makes what a rule lets a client see and change of a model; undefined: everything.
+ * Returns what a rule lets a client see and change of a model; undefined: everything.
  * @throws what a call is refused with that is about no record at all; what is included is none then
  */
 export type RestrictionOf = (granting: GrantingRule) => Awaitable<Restriction | undefined>
 
-const isOfCall = (purpose: Purpose): boolean => purpose === 'operation' || purpose === 'nested'
+const isOfCall = (purpose: AccessQuestion['purpose']): boolean => purpose === 'operation' || purpose === 'nested'
 
-/** Makes that function. */
+/** Makes a `RestrictionOf`. */
 export function makeRestrictionOf({ whereOfRows, ownsRecord, recheckOwner, denials }: AccessParts): RestrictionOf {
   const make = ({ rule, model, client, within }: GrantingRule, rows: RowsCondition | undefined): Restriction => {
     const { principal } = client
@@ -53,17 +61,17 @@ export function makeRestrictionOf({ whereOfRows, ownsRecord, recheckOwner, denia
       denyProperty: (message) => denials.ofProperty(model, principal, message)
     }
   }
+  const toRows = async (granting: GrantingRule, rows: RowsOf): Promise<Restriction> => {
+    const { model, client, method, purpose } = granting
+    const where = await whereOfRows(rows, { model, client, method })
+    if (where === undefined && isOfCall(purpose)) throw denials.of(model, client.principal, purpose)
+    return make(granting, await rowsCondition(model, where))
+  }
   return (granting) => {
-    const { rule, model, client, method, purpose, within } = granting
-    const { rows, fields, principalId } = rule ?? {}
-    if (rows === undefined) {
-      const isWhole = within === undefined && fields === undefined && principalId !== '$owner'
-      return isWhole ? undefined : make(granting, undefined)
-    }
-    return andThen(whereOfRows(rows, { model, client, method }), async (where) => {
-      if (where === undefined && isOfCall(purpose)) throw denials.of(model, client.principal, purpose)
-      return make(granting, await rowsCondition(model, where))
-    })
+    const { rows, fields, principalId } = granting.rule ?? {}
+    if (rows !== undefined) return toRows(granting, rows)
+    const isWhole = granting.within === undefined && fields === undefined && principalId !== '$owner'
+    return isWhole ? undefined : make(granting, undefined)
   }
 }
 
@@ -75,8 +83,8 @@ export interface RestrictedRecords {
 }
 
 /**
- * One restriction of several, each for other records. Properties are shown where they are of all records that are read
- * together.
+ * Joins several restrictions, each for different records, into one. Properties are only shown if they are allowed for all
+ * records that are read together.
  */
 export function joinRestrictions(parts: readonly RestrictedRecords[]): Restriction | undefined {
   const [first, ...others] = parts
@@ -92,4 +100,23 @@ export function joinRestrictions(parts: readonly RestrictedRecords[]): Restricti
     .map(({ restriction }) => restriction?.readable)
     .reduce((both, next) => bothFields(both, next), undefined)
   return { ...one, condition, readable }
+}
+
+/** Declared properties alone: what is not declared has no name that a rule could give. The id is always among them. */
+function setOf({ properties, idProperty }: ModelType, names: FieldNames | undefined): ReadonlySet<string> | undefined {
+  if (names === undefined) return undefined
+  const declared = properties.map(({ name }) => name)
+  const chosen = 'except' in names ? declared.filter((name) => !names.except.includes(name)) : names
+  return new Set(idProperty === undefined ? chosen : [idProperty.name, ...chosen])
+}
+
+/** The readable and settable properties of a rule. Returns the same sets each time, since serializers are cached by them. */
+export function propertySets(model: ModelType, rule: Rule): PropertySets {
+  const { fields } = rule
+  if (fields === undefined) return everything
+  const ofRule = setsByRule.get(rule) ?? new Map<ModelType, PropertySets>()
+  setsByRule.set(rule, ofRule)
+  const sets = ofRule.get(model) ?? { readable: setOf(model, fields.read), writable: setOf(model, fields.write) }
+  if (model.registry.sealed) ofRule.set(model, sets)
+  return sets
 }

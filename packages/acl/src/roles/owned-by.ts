@@ -1,12 +1,12 @@
 import type { Principal } from '@modelwire/core'
-import type { ModelType, ValueType } from '@modelwire/core/plugin'
+import type { ModelType, ValueType } from '@modelwire/core/connector'
 import { isId } from '../identity/same-id.ts'
-import { decidingKeys, decidingNames, type OwnerKey, type OwnershipOf } from './owner-keys.ts'
-import { isUserModel, type UserModels } from './user-models.ts'
+import { decidingKeys, decidingNames, type OwnerKey, type OwnershipOf } from './is-owner.ts'
+import { isUserModel, type UserModels } from './role-context.ts'
 
 type Where = Readonly<Record<string, unknown>>
 
-/** The condition that the records of a caller meet; undefined where there are none. */
+/** Returns the condition for the records of a caller; undefined if there are none. */
 export type OwnedBy = (model: ModelType, principal: Principal | undefined) => Where | undefined
 
 /** Makes the function that turns `$owner` into a condition on records. */
@@ -33,7 +33,10 @@ function ownedByKey(
   return { [`${relation}.${registry.typeOf(userModel).idProperty?.name ?? 'id'}`]: userId }
 }
 
-/** Records may hold a property of this name, declared or not; of a relation of this name they have a function. */
+/**
+ * Whether records may hold a property of this name, declared or not; for a relation of this name they have a function
+ * instead.
+ */
 export function mayHold({ byName, strict, dataSource, relations }: ModelType, name: string): boolean {
   if (relations.has(name)) return false
   return byName.has(name) || (!strict && dataSource?.connector.capabilities.storesUndeclared === true)

@@ -1,24 +1,25 @@
-import type { Condition, Row } from '@modelwire/core/connector'
 import {
+  type Condition,
+  type Row,
   compileOptionalWhere,
-  compilePredicate,
-  isPlainObject,
-  type ModelType,
-  repository,
-  type RowTest,
-  serverCall
-} from '@modelwire/core/plugin'
-import { clausesOf, keysIn, propertyOf } from './parts-of-where.ts'
-import type { Where } from './rows-question.ts'
+  compileCondition,
+  type ModelType
+} from '@modelwire/core/connector'
+import { repository, type RowTest, serverCall, logicalKeys } from '@modelwire/core/plugin'
+import { isPlainObject } from '@modelwire/server'
+import type { Where } from './rows-of.ts'
 
-/** A condition of a rule in the forms in which queries and writes need it. Undefined in each: every record. */
+/** The property that a key starts at. */
+const propertyOf = (key: string): string => key.split('.')[0] ?? key
+
+/** A condition of a rule, in the forms that queries and writes need. Each is undefined for every record. */
 export interface RowsCondition {
-  /** For a statement: the database may follow relations by itself. */
+  /** For a statement: the database may follow relations itself. */
   readonly condition: Condition | undefined
-  /** With keys in place of conditions on related records, as these are at the moment. */
+  /** With keys instead of conditions on related records, as of now. */
   readonly asWhere: () => Promise<Where | undefined>
   readonly testRows: () => Promise<RowTest | undefined>
-  /** Whether the condition holds of one record. */
+  /** Whether a record meets the condition. */
   readonly matches: (row: Row) => Promise<boolean>
   readonly admitsPatch: (patch: Row) => Promise<boolean>
 }
@@ -34,7 +35,7 @@ const noRows: RowsCondition = {
   admitsPatch: async () => true
 }
 
-/** What is written to all of some records, and the record that would have that alone. */
+/** Data written to several records, as well as a record that consists only of this data. */
 interface Written {
   readonly model: ModelType
   readonly names: ReadonlySet<string>
@@ -52,7 +53,7 @@ function holdsByPatch(where: Where, written: Written): boolean {
     const clause = { [key]: value }
     if (!keysIn(clause).every((name) => names.has(propertyOf(name)))) return false
     const condition = compileOptionalWhere(model, clause)
-    return condition === undefined || compilePredicate(condition)(draft)
+    return condition === undefined || compileCondition(condition).matches(draft)
   })
 }
 
@@ -65,7 +66,10 @@ function admitsPatch(model: ModelType, where: Where, patch: Row): boolean {
   return touched.every((clause) => holdsByPatch(clause, { model, names, draft }))
 }
 
-/** Compiles the condition of a rule. @param where undefined: there are no such records */
+/**
+ * Compiles the condition of a rule.
+ * @param where undefined: no records match
+ */
 export async function rowsCondition(model: ModelType, where: Where | undefined): Promise<RowsCondition> {
   if (where === undefined) return noRows
   const resolved = await repository.resolveRelatedWhere(model, where, serverCall())
@@ -74,7 +78,7 @@ export async function rowsCondition(model: ModelType, where: Where | undefined):
     (await repository.resolveRelatedWhere(model, where, serverCall(), true)) as Where
   const test = (keyed: Where): RowTest => {
     const condition = compileOptionalWhere(model, keyed)
-    const matches = condition === undefined ? (): boolean => true : compilePredicate(condition)
+    const matches = condition === undefined ? (): boolean => true : compileCondition(condition).matches
     return { matches, properties: new Set(keysIn(keyed).map(propertyOf)), key: JSON.stringify(keyed) }
   }
   const whereFor = (row: Row): Promise<Where> => repository.resolveWhereOfRecord(model, where, row)
@@ -85,4 +89,21 @@ export async function rowsCondition(model: ModelType, where: Where | undefined):
     matches: async (row) => test(await whereFor(row)).matches(row),
     admitsPatch: async (patch) => admitsPatch(model, await whereFor(patch), patch)
   }
+}
+
+/** The keys of a condition, at every depth; what joins others is none, unless it holds no list. */
+function keysIn(where: Where): readonly string[] {
+  return Object.entries(where).flatMap(([key, value]) => {
+    if (!logicalKeys.has(key) || !Array.isArray(value)) return [key]
+    return value.flatMap((part: unknown) => (isPlainObject(part) ? keysIn(part) : []))
+  })
+}
+
+/** The conditions all of which have to hold. */
+function clausesOf(where: Where): readonly Where[] {
+  return Object.entries(where).flatMap(([key, value]) =>
+    key === 'and' && Array.isArray(value)
+      ? value.flatMap((part: unknown) => (isPlainObject(part) ? clausesOf(part) : []))
+      : [{ [key]: value }]
+  )
 }

@@ -1,14 +1,29 @@
 import type { RowsFunction } from '@modelwire/core'
-import { type Awaitable, keepPerText, type ModelType } from '@modelwire/core/plugin'
+import { keepPerText, describe, repository, serverCall, type Client } from '@modelwire/core/plugin'
+import { type ModelType, compileOptionalWhere } from '@modelwire/core/connector'
+import { type Awaitable, clonePlain, isPlainObject } from '@modelwire/server'
 import type { OwnedBy } from '../roles/owned-by.ts'
 import type { RowsOf, RowsPath } from '../rules/rule.ts'
-import { conditionOf } from './condition-of.ts'
-import type { RowsQuestion, Where } from './rows-question.ts'
+import { RowsFailed } from '../errors.ts'
 
-/** Finds the condition that the records of a rule meet; undefined where there are none. */
+/** A condition as written. */
+export type Where = Readonly<Record<string, unknown>>
+
+/** The caller and the requested records. */
+interface RowsQuestion {
+  readonly model: ModelType
+  readonly client: Client
+  /** Without `prototype.`. */
+  readonly method: string
+}
+
+/** Finds the condition for the records of a rule; undefined if there are none. */
 export type WhereOfRows = (rows: RowsOf, question: RowsQuestion) => Awaitable<Where | undefined>
 
-/** The user model at the end of a path of relations; undefined where the path leads to none, or to records of several models. */
+/**
+ * The user model at the end of a path of relations; undefined if the path does not lead to one, or leads to records of
+ * several models.
+ */
 export function endOfPath(model: ModelType, [name, ...rest]: readonly string[]): ModelType | undefined {
   const to = name === undefined ? undefined : model.registry.relations.of(model).get(name)?.to
   return to === undefined || rest.length === 0 ? to : endOfPath(to, rest)
@@ -22,7 +37,7 @@ function whereOfPath({ path }: RowsPath, { model, client }: RowsQuestion): Where
   return { [[...path, users.idProperty?.name ?? 'id'].join('.')]: userId }
 }
 
-/** Makes the function that calls functions of rules once for each method of a model in a request. */
+/** Makes the function that calls the functions of rules once per model, method and request. */
 export function makeWhereOfRows(ownedBy: OwnedBy): WhereOfRows {
   const answers = new WeakMap<RowsFunction, ReturnType<typeof keepPerText<Promise<Where | undefined>>>>()
   const conditionOnce = (rows: RowsFunction, question: RowsQuestion): Promise<Where | undefined> => {
@@ -34,5 +49,35 @@ export function makeWhereOfRows(ownedBy: OwnedBy): WhereOfRows {
   return (rows, question) => {
     if (rows === '$owner') return ownedBy(question.model, question.client.principal)
     return typeof rows === 'function' ? conditionOnce(rows, question) : whereOfPath(rows, question)
+  }
+}
+
+/** A value that is absent would leave its condition out; one that is not a number is a mistake as well. */
+function holdsNothing(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(holdsNothing)
+  return isPlainObject(value) ? Object.values(value).some(holdsNothing) : value === undefined || Number.isNaN(value)
+}
+
+async function checked(model: ModelType, answer: unknown): Promise<Where | undefined> {
+  if (answer === undefined || answer === false) return undefined
+  if (!isPlainObject(answer)) throw new RowsFailed(`rows of ${model.name} must be a condition, not ${describe(answer)}`)
+  if (holdsNothing(answer)) throw new RowsFailed(`the condition of rows of ${model.name} contains undefined or NaN`)
+  compileOptionalWhere(model, await repository.resolveRelatedWhere(model, answer, serverCall()))
+  return clonePlain(answer)
+}
+
+/**
+ * The condition that a rule's function returns for a question; undefined where there are no such records.
+ * @throws {RowsFailed} it throws, or returns no valid condition on the records
+ */
+async function conditionOf(rows: RowsFunction, question: RowsQuestion): Promise<Where | undefined> {
+  const { model, client, method } = question
+  const { principal, accessToken } = client
+  const context = { principal, userId: principal?.userId, accessToken, model: model.name, method }
+  try {
+    return await checked(model, await rows(context))
+  } catch (error) {
+    if (error instanceof RowsFailed) throw error
+    throw new RowsFailed(`rows of ${model.name} failed`, { cause: error })
   }
 }

@@ -1,5 +1,4 @@
 import type { Principal } from '@modelwire/core'
-import { andThen, type Awaitable } from '@modelwire/core/plugin'
 import { sameId } from '../identity/same-id.ts'
 import type { RoleContext } from '../roles/role-context.ts'
 import type { RoleTable } from '../roles/role-table.ts'
@@ -15,29 +14,11 @@ export interface Verdict {
 /** Resolves roles. */
 type Roles = Pick<RoleTable, 'isIn'>
 
-/**
- * Evaluates the rules, the most specific first, until one matches the caller. Synchronous for roles that need no
- * lookup.
- */
-export function decide(decision: Decision, context: RoleContext, roles: Roles): Awaitable<Verdict> {
-  return decideFrom(0, decision, context, roles)
-}
-
-function decideFrom(first: number, decision: Decision, context: RoleContext, roles: Roles): Awaitable<Verdict> {
-  const { rules, otherwise } = decision
-  for (const [index, { rule }] of rules.entries()) {
-    if (index < first) continue
-    const applying = isAbout(rule, context, roles)
-    if (typeof applying !== 'boolean')
-      return andThen(applying, (applies) =>
-        applies ? verdictOf(rule) : decideFrom(index + 1, decision, context, roles)
-      )
-    if (applying) return verdictOf(rule)
-  }
+/** Evaluates the rules, the most specific first, until one matches the caller. */
+export async function decide({ rules, otherwise }: Decision, context: RoleContext, roles: Roles): Promise<Verdict> {
+  for (const { rule } of rules) if (await isAbout(rule, context, roles)) return { allowed: allows(rule), rule }
   return { allowed: otherwise, rule: undefined }
 }
-
-const verdictOf = (rule: Rule): Verdict => ({ allowed: allows(rule), rule })
 
 function isAbout({ principalType, principalId }: Rule, context: RoleContext, roles: Roles): boolean | Promise<boolean> {
   if (principalId === undefined) return false

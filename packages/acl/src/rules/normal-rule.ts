@@ -1,6 +1,11 @@
 import type { AccessRule } from '@modelwire/core'
+import type { Call, Rule, WeighedRule } from './rule.ts'
+import { weighRule } from './weigh-rule.ts'
+import type { ModelType } from '@modelwire/core/connector'
 
-/** Something in a rule that has no meaning at all. */
+const aclsOf = (member: unknown): unknown => Reflect.get(Object(member), 'acls')
+
+/** A part of a rule that has no valid meaning. */
 export interface MalformedPart {
   /** Undefined: the rule as a whole. */
   readonly key: string | undefined
@@ -29,8 +34,8 @@ function methodsIn(property: unknown): string | string[] | undefined {
 }
 
 /**
- * A rule of a file or a script as LoopBack understands it: null is absent, and other values are text. What is not a
- * rule becomes an empty one.
+ * A rule of a file or a script as LoopBack reads it: null counts as absent, other values become strings. Anything that is
+ * not a rule becomes an empty one.
  * @see LoopBack 3: loopback, common/models/acl.js, getStaticACLs
  */
 export function normalRule(written: unknown): AccessRule {
@@ -46,10 +51,10 @@ export function normalRule(written: unknown): AccessRule {
 
 function malformedMethods(property: unknown): MalformedPart[] {
   if (!Array.isArray(property))
-    return isObject(property) ? [{ key: 'property', reason: 'an object names no method' }] : []
+    return isObject(property) ? [{ key: 'property', reason: 'property must be a method name or a list of them' }] : []
   return property.flatMap((name, index) =>
     typeof name === 'object' && name !== null
-      ? [{ key: `property.${index}`, reason: 'a list of methods holds their names' }]
+      ? [{ key: `property.${index}`, reason: 'a list of methods must contain method names' }]
       : []
   )
 }
@@ -62,5 +67,39 @@ export function malformedParts(written: unknown): readonly MalformedPart[] {
     return isHarmless ? [] : [{ key: undefined, reason: 'a rule must be an object' }]
   }
   const words = wordKeys.filter((key) => !isAbsent(written[key]) && textOf(written[key]) === undefined)
-  return [...words.map((key) => ({ key, reason: `${key} must be one word` })), ...malformedMethods(written['property'])]
+  return [
+    ...words.map((key) => ({ key, reason: `${key} must be a single word` })),
+    ...malformedMethods(written['property'])
+  ]
+}
+
+/**
+ * The rules that match a call, the most specific first: the first that also matches the caller decides. Rules without a
+ * principal match no one.
+ */
+export function orderRules(rules: readonly Rule[], call: Call): readonly WeighedRule[] {
+  const weighed = rules.flatMap((rule): WeighedRule[] => {
+    const weight = rule.principalType === undefined ? undefined : weighRule(rule, call)
+    return weight === undefined ? [] : [{ rule, weight }]
+  })
+  return weighed.toSorted((a, b) => b.weight - a.weight)
+}
+
+/** Merges two ordered lists. */
+export function mergeRules(a: readonly WeighedRule[], b: readonly WeighedRule[]): readonly WeighedRule[] {
+  if (b.length === 0) return a
+  return [...a, ...b].toSorted((first, second) => second.weight - first.weight)
+}
+
+/**
+ * The rules in `acls` of one of a model's properties or functions: they only apply to the method of that name.
+ * @param method without `prototype.`
+ * @see LoopBack 3: loopback, common/models/acl.js, getStaticACLs
+ */
+export function memberRules({ definition, modelClass }: ModelType, method: string): readonly unknown[] {
+  const { [method]: property } = Object.hasOwn(definition.properties, method) ? definition.properties : {}
+  const ofClass: unknown = Reflect.get(modelClass, method)
+  const member = property ?? (ofClass || Reflect.get(modelClass.prototype, method))
+  const acls = aclsOf(member)
+  return Array.isArray(acls) ? acls : []
 }

@@ -1,5 +1,6 @@
 import type { AccessRule, RowsFunction } from '@modelwire/core'
-import { type FieldNames, isPlainObject } from '@modelwire/core/plugin'
+import type { FieldNames } from '@modelwire/core/plugin'
+import { isPlainObject } from '@modelwire/server'
 import { isId } from '../identity/same-id.ts'
 import { normalRule } from './normal-rule.ts'
 import { type FieldsOf, type Permission, permissions, type RowsOf, type Rule } from './rule.ts'
@@ -35,7 +36,10 @@ function fieldsIn(fields: unknown): FieldsOf | undefined {
   return { read: namesIn(read), write: namesIn(write) }
 }
 
-/** The short form of a written rule, of whatever shape. LB3: an unknown permission allows, as an absent one does. */
+/**
+ * The short form of a written rule, of any shape. LB3: an unknown permission counts as absent, so that of the model
+ * applies.
+ */
 export function readRule(written: unknown, model: string): Rule {
   const { principalType, principalId, accessType, permission, property, rows, fields } = normalRule(written)
   return {
@@ -51,10 +55,7 @@ export function readRule(written: unknown, model: string): Rule {
   }
 }
 
-/**
- * The short form of a stored row of the model `ACL`. LB3: one that leaves the model, the property or the access type out is about
- * nothing.
- */
+/** The short form of a stored row of the model `ACL`. LB3: a row without model, property or access type never applies. */
 export function readStoredRule(row: Readonly<Record<string, unknown>>): Rule {
   const written = Object.fromEntries(
     Object.entries(row).filter(([, value]) => typeof value === 'string' || typeof value === 'number')

@@ -1,5 +1,5 @@
 import type { RowsFunction } from '@modelwire/core'
-import type { AccessType, FieldNames } from '@modelwire/core/plugin'
+import type { FieldNames, Operation } from '@modelwire/core/plugin'
 
 /**
  * The records that a rule applies to: the caller's own, those that a function names, or those whose relations lead to
@@ -37,24 +37,24 @@ export interface Rule {
   readonly model: string
   /** Comes from the model `ACL`: aliases of methods count. */
   readonly isStored: boolean
-  /** Calls are allowed for some records alone. */
+  /** Calls are only allowed for some records. */
   readonly rows?: RowsOf | undefined
-  /** Calls are allowed for some properties alone. */
+  /** Calls are only allowed for some properties. */
   readonly fields?: FieldsOf | undefined
 }
 
-/** What of a call decides which rules are about it. */
+/** The properties of a call that decide which rules apply to it. */
 export interface Call {
   readonly model: string
   /** Without `prototype.`. */
   readonly method: string
   /** Other names of the method. */
   readonly aliases: readonly string[]
-  /** `*` in a question about calls of every type. */
-  readonly accessType: AccessType | '*'
+  /** `*` in a check for calls of every type. */
+  readonly accessType: Operation['accessType'] | '*'
 }
 
-/** A rule that is about a call, with its weight. */
+/** A rule that applies to a call, with its weight. */
 export interface WeighedRule {
   readonly rule: Rule
   readonly weight: number

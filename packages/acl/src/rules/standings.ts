@@ -1,14 +1,8 @@
-import {
-  andThen,
-  type Awaitable,
-  type ModelType,
-  type PredefinedMethod,
-  predefinedMethods,
-  shortName
-} from '@modelwire/core/plugin'
+import { predefinedMethods, type Operation } from '@modelwire/core/plugin'
+import { type ModelType, shortName } from '@modelwire/core/connector'
 import { answerToAll, compileDecision, type Decision, withStored } from './decision.ts'
-import type { Call, Rule } from './rule.ts'
-import type { StoredRules } from './stored-rules.ts'
+import type { Call } from './rule.ts'
+import { perRules, type StoredRules } from './stored-rules.ts'
 
 /** The rules for calls of one method of a model, compiled once. */
 export interface Standing {
@@ -17,25 +11,20 @@ export interface Standing {
   readonly decision: Decision
   /** Open to everyone: nothing is evaluated unless a rule is stored. */
   readonly isOpen: boolean
-  /** The method is about one record. */
+  /** The method addresses one record. */
   readonly isOfRecord: boolean
-  /** With the stored rules of this moment. */
-  readonly now: () => Awaitable<Decision>
+  /** Returns the decision including the currently stored rules. */
+  readonly now: () => Promise<Decision>
 }
 
 /** Keeps what stored rules make of a decision for as long as they are the same list. */
 function decisionNow(decision: Decision, call: Call, stored: StoredRules): Standing['now'] {
-  if (!stored.canHold()) return () => decision
-  let cached: { readonly rules: readonly Rule[]; readonly decision: Decision } | undefined
-  const together = (rules: readonly Rule[]): Decision => {
-    if (rules.length === 0) return decision
-    if (cached?.rules !== rules) cached = { rules, decision: withStored(decision, rules, call) }
-    return cached.decision
-  }
-  return () => andThen(stored.read(), together)
+  if (!stored.canHold()) return async () => decision
+  const together = perRules((rules) => (rules.length === 0 ? decision : withStored(decision, rules, call)))
+  return async () => together(await stored.read())
 }
 
-/** Makes a standing. */
+/** Makes a `Standing`. */
 export function makeStanding(
   model: ModelType,
   call: Call,
@@ -46,7 +35,7 @@ export function makeStanding(
   return { call, decision, isOpen, isOfRecord, now: decisionNow(decision, call, stored) }
 }
 
-const methods: ReadonlyMap<string, PredefinedMethod> = new Map(
+const methods: ReadonlyMap<string, Pick<Operation, 'accessType' | 'aliases' | 'effect'>> = new Map(
   Object.entries(predefinedMethods).map(([name, method]) => [shortName(name), method])
 )
 

@@ -1,22 +1,17 @@
 import type { ModelRegistry } from '@modelwire/core'
-import {
-  type Awaitable,
-  type FindBuiltIn,
-  followChanges,
-  type ModelType,
-  repository,
-  serverCall
-} from '@modelwire/core/plugin'
+import { followChanges, modelByType, repository, serverCall } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
+import type { Awaitable } from '@modelwire/server'
 import { readStoredRule } from './read-rule.ts'
 import type { Rule } from './rule.ts'
 
-/** The rules of the model `ACL`. The list is another one whenever it was read again. */
+/** The rules of the model `ACL`. Each time they are read, the list is a new object. */
 export interface StoredRules {
-  /** Somebody can store rules. Ask when all models are attached. */
+  /** Whether rules can be stored at all. Call it once all models are attached. */
   readonly canHold: () => boolean
-  /** It is known that there is none. */
+  /** True if it is known that there are no stored rules. */
   readonly isEmpty: () => boolean
-  /** All of them; a promise only where they have to be read. */
+  /** All stored rules; a promise only if they must be read first. */
   readonly read: () => Awaitable<readonly Rule[]>
 }
 
@@ -26,12 +21,12 @@ const longestTimer = 2 ** 31 - 1
 const now = (): number => performance.now()
 
 /**
- * Keeps stored rules in memory. Changes made in this process count at once, those of others as soon as they say so, where the
- * shared state has messages, and after `age` milliseconds: a timer sees to that, since every request of an open method asks here and
- * none of them has to ask for the time.
- * @param clock milliseconds of a clock that is never set back; that of the process when absent
+ * Caches stored rules in memory. Changes made in this process take effect immediately, those of other processes when the
+ * shared state reports them, and after `age` milliseconds at the latest, by a timer, so that requests of open methods need
+ * not check the time.
+ * @param clock milliseconds of a monotonic clock; that of the process when absent
  */
-export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: number, clock = now): StoredRules {
+export function storedRules(registry: ModelRegistry, age: number, clock = now): StoredRules {
   let kept: readonly Rule[] | undefined
   let reading: Promise<readonly Rule[]> | undefined
   let expiry: NodeJS.Timeout | undefined
@@ -42,7 +37,7 @@ export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: num
     reading = undefined
     changes++
   }
-  /** Others may change them from the moment on at which they began to be read. */
+  /** Others may change them as soon as reading has started. */
   const keep = (rules: readonly Rule[], since: number): void => {
     const left = age - (clock() - since)
     if (left <= 0) return
@@ -55,7 +50,7 @@ export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: num
     followed.add(name)
   }
   const readAll = async (): Promise<readonly Rule[]> => {
-    const model = find('ACL') ?? registry.typeOf('ACL')
+    const model = modelByType(registry, 'ACL') ?? registry.typeOf('ACL')
     follow(model)
     const [before, since] = [changes, clock()]
     try {
@@ -68,6 +63,17 @@ export function storedRules(registry: ModelRegistry, find: FindBuiltIn, age: num
       if (before === changes) reading = undefined
     }
   }
-  const canHold = (): boolean => find('ACL')?.collection !== undefined
+  const canHold = (): boolean => modelByType(registry, 'ACL')?.collection !== undefined
   return { canHold, isEmpty: () => kept?.length === 0, read: () => kept ?? (reading ??= readAll()) }
+}
+
+/** Makes a function that caches the result of `make` as long as the stored rules are the same list. */
+export function perRules<Result extends object>(
+  make: (rules: readonly Rule[]) => Result
+): (rules: readonly Rule[]) => Result {
+  let latest: { readonly rules: readonly Rule[]; readonly result: Result } | undefined
+  return (rules) => {
+    if (latest?.rules !== rules) latest = { rules, result: make(rules) }
+    return latest.result
+  }
 }

@@ -10,7 +10,7 @@ const roleWeights: Readonly<Record<string, number>> = {
 }
 const customRole = 5
 
-/** The kinds of principals that rules name; models of users are others. */
+/** The kinds of principals that rules name, other than user models. */
 export const principalTypes: readonly string[] = Object.keys(principalWeights)
 
 const permissionWeights: Readonly<Record<string, number>> = { DENY: 3, AUDIT: 2, ALARM: 1 }
@@ -47,8 +47,8 @@ function weighRole({ principalType, principalId }: Rule): number {
 }
 
 /**
- * How strongly a rule speaks about a call; undefined when it does not. The rule that weighs most decides, whatever the
- * order in which rules stand.
+ * The weight of a rule for a call; undefined if it does not apply. The rule with the highest weight decides, regardless of
+ * the order of rules.
  * @see LoopBack 3: loopback, common/models/acl.js, getMatchingScore
  */
 export function weighRule(rule: Rule, call: Call): number | undefined {

@@ -55,6 +55,29 @@ for (const [name, acls, expectations] of cases) {
   })
 }
 
+// LoopBack 3.28 answers the same.
+void t.test('a rule without a permission has that of the model', async (t) => {
+  const acls = [
+    { principalType: 'ROLE', principalId: '$authenticated' },
+    { principalType: 'USER', principalId: 2 }
+  ]
+  const models = [
+    { name: 'Thing', plural: 'things', acls },
+    { name: 'Closed', plural: 'closed', defaultPermission: 'DENY', acls },
+    { name: 'Opened', plural: 'opened', defaultPermission: 'DENY', acls: [...acls, rule('$everyone', 'ALLOW')] }
+  ]
+  const app = await makeApp(t, models)
+  for (const user of [1, 2])
+    t.strictSame(
+      [
+        await statusOf(app, 'GET /things', user),
+        await statusOf(app, 'GET /closed', user),
+        await statusOf(app, 'GET /opened', user)
+      ],
+      [200, 401, 401]
+    )
+})
+
 void t.test('a token that is meant for something else opens nothing', async (t) => {
   const app = await makeApp(t, [{ name: 'Thing', plural: 'things' }])
   const ask = async (scopes?: string) =>

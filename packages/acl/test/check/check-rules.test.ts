@@ -16,24 +16,28 @@ const wrong: [object, string, RegExp][] = [
   [rule('$everyone', 'allow'), 'permission', /use ALLOW/],
   [rule('$everbody', 'ALLOW'), 'principalId', /unknown role "\$everbody": use/],
   [rule('$related', 'ALLOW'), 'principalId', /unknown role/],
-  [rule('editor', 'ALLOW'), 'principalId', /nothing defines the role "editor"/],
-  [rule('$everyone', 'ALLOW', { property: 'fnd' }), 'property', /no method is named "fnd": use find/],
+  [rule('editor', 'ALLOW'), 'principalId', /undefined role "editor"/],
+  [rule('$everyone', 'ALLOW', { property: 'fnd' }), 'property', /unknown method "fnd": use find/],
   [rule('$everyone', 'ALLOW', { property: ['find', 'cuont'] }), 'property.1', /"cuont": use count/],
   [rule('$everyone', 'ALLOW', { property: 'prototype.patchAttributes' }), 'property', /use patchAttributes/],
-  [rule('$everyone', 'ALLOW', { property: 'upsert' }), 'property', /by another name: use patchOrCreate/],
-  [rule('$everyone', 'DENY', { property: [] }), 'property', /the list names no method/],
-  [rule('$everyone', 'ALLOW', { property: ['*'] }), 'property.0', /a list of methods cannot hold/],
+  [
+    rule('$everyone', 'ALLOW', { property: 'upsert' }),
+    'property',
+    /use another name for the method upsert: use patchOrCreate/
+  ],
+  [rule('$everyone', 'DENY', { property: [] }), 'property', /the list of methods is empty/],
+  [rule('$everyone', 'ALLOW', { property: ['*'] }), 'property.0', /a list of methods cannot contain/],
   [rule('$everyone', 'ALLOW', { accessType: 'read' }), 'accessType', /use READ/],
   [{ principalType: 'ROLE', principalID: '$everyone', permission: 'ALLOW' }, 'principalID', /use principalId/],
-  [{ principalId: '$everyone', permission: 'ALLOW' }, 'principalType', /names no principal/],
+  [{ principalId: '$everyone', permission: 'ALLOW' }, 'principalType', /has no principal/],
   [{ principalType: 'GROUP', principalId: 'x', permission: 'ALLOW' }, 'principalType', /unknown principalType "GROUP"/],
-  [rule('$everyone', 'ALLOW', { rows: 'team.members' }), 'rows', /does not lead from a Thing to a model of users/],
+  [rule('$everyone', 'ALLOW', { rows: 'team.members' }), 'rows', /does not lead from Thing to a user model/],
   [rule('$everyone', 'ALLOW', { rows: 'parts' }), 'rows', /does not lead/],
-  [rule('$everyone', 'DENY', { rows: '$owner' }), 'rows', /denies all records/],
+  [rule('$everyone', 'DENY', { rows: '$owner' }), 'rows', /cannot be limited to a subset of records/],
   [rule('$everyone', 'ALLOW', { fields: ['label', 'titel'] }), 'fields.1', /Thing has no property "titel"/],
   [rule('$everyone', 'ALLOW', { fields: { except: ['x'] } }), 'fields.except.0', /no property "x"/],
   [rule('$everyone', 'ALLOW', { fields: { write: ['x'] } }), 'fields.write.0', /no property "x"/],
-  [rule('$everyone', 'DENY', { fields: ['label'] }), 'fields', /denies all properties/]
+  [rule('$everyone', 'DENY', { fields: ['label'] }), 'fields', /cannot be limited to a subset of properties/]
 ]
 
 for (const [written, key, message] of wrong) {
@@ -48,13 +52,16 @@ for (const [written, key, message] of wrong) {
 void t.test('nobody can own records of which nothing says who owns them', async (t) => {
   for (const written of [rule('$owner', 'ALLOW'), rule('$everyone', 'ALLOW', { rows: '$owner' })]) {
     const app = await makeApp(t, [{ name: 'Thing', strict: true, properties: { label: 'string' }, acls: [written] }])
-    await t.rejects(async () => app.ready(), { code: 'ACCESS_RULE_INVALID', message: /nothing says who owns a Thing/ })
+    await t.rejects(async () => app.ready(), {
+      code: 'ACCESS_RULE_INVALID',
+      message: /Thing has no property or relation for its owner/
+    })
   }
 })
 
 void t.test('the error names all that is wrong', async (t) => {
   const app = await makeApp(t, [thing([rule('$everyone', 'ALOW'), rule('$everyone', 'ALLOW', { property: 'fnd' })])])
-  await t.rejects(async () => app.ready(), { message: /"ALOW".*Thing acls\.2\.property: no method is named "fnd"/ })
+  await t.rejects(async () => app.ready(), { message: /"ALOW".*Thing acls\.2\.property: unknown method "fnd"/ })
 })
 
 void t.test('rules of a base are checked once, and may name methods of models that extend it', async (t) => {
@@ -76,7 +83,7 @@ void t.test('rows of a rule for a method without a record end the start', async 
     }
     return makeApp(t, [thing([written])], {}, { prepare })
   }
-  const message = /the rule can never allow sum: nothing says which records the method reads/
+  const message = /the rule can never allow sum: which records the method reads is not known in advance/
   for (const [property, key] of [
     ['sum', 'property'],
     [['find', 'sum'], 'property.1']
@@ -103,7 +110,7 @@ void t.test('a role may be registered, stored, or named as one that will be stor
   await app.ready()
   const lacking = await makeApp(t, [thing(acls)], { roles: ['later'] })
   lacking.access.registerRole('registered', () => false)
-  await t.rejects(async () => lacking.ready(), { message: /the role "stored"/ })
+  await t.rejects(async () => lacking.ready(), { message: /undefined role "stored"/ })
 })
 
 void t.test('a database that cannot say which roles it holds lets the application start, with a warning', async (t) => {
@@ -116,7 +123,7 @@ void t.test('a database that cannot say which roles it holds lets the applicatio
   const warned: unknown[] = []
   app.log.warn = (message: unknown) => void warned.push(message)
   await app.ready()
-  t.match(warned, [/does not say whether it holds the roles stored/])
+  t.match(warned, [/cannot check whether the database has the roles stored/])
 })
 
 void t.test('rules of a model that is only embedded are told at the start', async (t) => {
@@ -132,7 +139,7 @@ void t.test('rules of a model that is only embedded are told at the start', asyn
     return warned
   }
   for (const outer of [embeds, holds]) {
-    t.match(await warningsOf({ acls }, outer), [/^acl: no call asks the rules of Part, which is only embedded/])
+    t.match(await warningsOf({ acls }, outer), [/^acl: the rules of Part are never checked: it is only embedded/])
     t.strictSame(await warningsOf({}, outer), [])
   }
   t.strictSame(await warningsOf({ acls: [deny], dataSource: 'db' }, embeds), [])

@@ -1,7 +1,7 @@
 import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
-import { orderRules } from '#src/rules/order-rules.ts'
+import { orderRules } from '#src/rules/normal-rule.ts'
 import { readRule, readStoredRule } from '#src/rules/read-rule.ts'
 import type { Call, Rule } from '#src/rules/rule.ts'
 import { weighRule } from '#src/rules/weigh-rule.ts'

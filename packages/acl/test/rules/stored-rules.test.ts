@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 import { memory } from '@modelwire/connector-memory'
-import { buildRegistry, makeFindBuiltIn } from '@modelwire/core/plugin'
+import { ModelRegistry } from '@modelwire/core'
 import t from 'tap'
 import { storedRules } from '#src/rules/stored-rules.ts'
 
@@ -10,12 +10,10 @@ const texts = Object.fromEntries(
 
 /** A registry whose `ACL` records may be out of reach; `reads` counts how often they were asked for. */
 function build() {
-  const registry = buildRegistry(
-    { dataSources: { db: memory() }, models: [{ name: 'ACL', properties: texts }] },
-    (error) => {
-      throw error
-    }
-  )
+  const registry = new ModelRegistry()
+  registry.addDataSource('db', memory())
+  registry.define({ name: 'ACL', properties: texts })
+  registry.attach('ACL', 'db')
   const model = registry.typeOf('ACL')
   const state = { fails: false, reads: 0 }
   const { collection } = model
@@ -34,7 +32,7 @@ const rule = { model: 'Note', permission: 'DENY', principalType: 'ROLE', princip
 
 t.test('stored rules are read once, and again when one changed', async (t) => {
   const { registry, state } = build()
-  const stored = storedRules(registry, makeFindBuiltIn(registry), 60_000)
+  const stored = storedRules(registry, 60_000)
   t.equal(stored.isEmpty(), false)
   t.same(await stored.read(), [])
   t.equal(stored.isEmpty(), true)
@@ -47,7 +45,7 @@ t.test('stored rules are read once, and again when one changed', async (t) => {
 
 t.test('after a failure the rules are read again', async (t) => {
   const { registry, state } = build()
-  const stored = storedRules(registry, makeFindBuiltIn(registry), 60_000)
+  const stored = storedRules(registry, 60_000)
   state.fails = true
   await t.rejects(async () => stored.read(), { message: 'the database is away' })
   state.fails = false
@@ -59,10 +57,9 @@ t.test('what others have stored counts after a while, and nothing is kept where 
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
   const { registry, state } = build()
-  const find = makeFindBuiltIn(registry)
   // The time that a read takes is another test's.
   const still = (): number => 0
-  const [stored, never] = [storedRules(registry, find, 50, still), storedRules(registry, find, 0)]
+  const [stored, never] = [storedRules(registry, 50, still), storedRules(registry, 0)]
   t.same(await stored.read(), [])
   t.same(await never.read(), [])
   // Past the model, as another process does.

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { createOwnApplication } from '#src/application/own-server.ts'
+import { createOwnApplication } from '#src/assemble/server/own-server.ts'
 import { makeFolder } from '../make-app.ts'
 
 /** The address of an application that code makes, and that has the server listen that `app.listen()` gave. */

@@ -11,7 +11,7 @@ const tagScript = `module.exports = (Tag) => {
   Tag.remoteMethod('text', { http: { verb: 'get' } })
 }`
 const handlerFile = `module.exports = (does) => (err, req, res, next) => {
-  res.set('x-seen', String(err.message || err))
+  res.set({ 'x-seen': String(err.message || err), 'x-code': String(err.code) })
   if (does === 'answer') return res.status(err.statusCode || 555).json({ own: err.message, url: req.url, base: req.baseUrl })
   if (does === 'modify') Object.assign(err, { message: 'modified', statusCode: 499 })
   if (does === 'replace') return next(Object.assign(new Error('other'), { statusCode: 477 }))
@@ -102,5 +102,6 @@ t.test('the REST API answers its errors itself unless handleErrors is false', as
     const server = await start(t, { ...own('answer'), remoting })
     t.same(await get(server, '/api/Tags/fail'), [500, undefined, hidden])
     t.match(await get(server, '/nope'), [404, 'Cannot GET /nope', { own: 'Cannot GET /nope' }])
+    t.equal((await server.inject('/nope')).headers['x-code'], 'URL_NOT_FOUND')
   }
 })

@@ -105,13 +105,13 @@ t.test('methods of relations are switched off by * of all models, and by their o
       ],
       named
     )
-    t.match(notesOf(server), [/__count__parts: no method has this name; .* prototype.__count__parts/])
+    t.match(notesOf(server), [/__count__parts: unknown method; .* prototype.__count__parts/])
   }
 })
 
 t.test('the report names patterns that match no method', async (t) => {
   const server = await bootApp(t, filesOf({ Desk: shares({ 'fnid*': false, 'find*': true }) }))
   const told = notesOf(server).filter((note) => note.includes('sharedMethods.f'))
-  t.match(told, [/fnid\*: no method has this name/])
+  t.match(told, [/fnid\*: unknown method/])
   t.equal(told.length, 1)
 })

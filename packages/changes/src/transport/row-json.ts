@@ -1,4 +1,5 @@
-import { isPlainObject, type LogEntry, setOwn } from '@modelwire/core/plugin'
+import type { LogEntry } from '@modelwire/core/connector'
+import { isPlainObject, setOwn } from '@modelwire/server'
 
 type Row = LogEntry['row']
 
@@ -48,13 +49,16 @@ function decodeMembers(value: Readonly<Record<string, unknown>>): Record<string,
 }
 
 /**
- * The JSON of a row in a stream of changes: plain JSON, but for values that it has no form for. A date is `{"$date": "2020-02-29T…Z"}`,
- * bytes are `{"$bytes": "AP8="}` in base64; `$number`, `$bigint` and `$undefined` are what they say. Keys that begin with `$` begin
- * with `$$`.
+ * The JSON of a row in a stream of changes: plain JSON, except for values without a JSON form. A date is `{"$date":
+ * "2020-02-29T…Z"}`, bytes are `{"$bytes": "AP8="}` in base64; `$number`, `$bigint` and `$undefined` work alike. Keys that
+ * begin with `$` are escaped as `$$`.
  */
 export const encodeRow = (row: Row): string => JSON.stringify(encodeMembers(row))
 
-/** The row of its JSON, equal to the one that was encoded. @throws {SyntaxError} it is not JSON */
+/**
+ * Decodes the JSON of a row into an equal row.
+ * @throws {SyntaxError} it is not JSON
+ */
 export function decodeRow(text: string): Row {
   const parsed: unknown = JSON.parse(text)
   return isPlainObject(parsed) ? decodeMembers(parsed) : {}

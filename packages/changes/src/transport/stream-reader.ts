@@ -1,17 +1,23 @@
-import type { ConnectorChangeLog, LogEntry, LogOrder, LogPlace } from '@modelwire/core/plugin'
-import type { ChangeStreamConnection, StreamEntry } from './change-transport.ts'
-import { comparePlaces, laterPlace, readPlace } from './log-places.ts'
+import type { LogPlace } from '@modelwire/core/plugin'
+import type { ConnectorChangeLog, LogEntry, LogOrder } from '@modelwire/core/connector'
+import {
+  type ChangeStreamConnection,
+  type StreamEntry,
+  comparePlaces,
+  laterPlace,
+  readPlace
+} from './change-transport.ts'
 import { decodeRow } from './row-json.ts'
 import type { Self } from './stream-relay.ts'
-import type { TransportHealth } from './transport-health.ts'
+import type { TransportHealth } from './through-transport.ts'
 
-/** What changes are read with. */
+/** The dependencies of a stream reader. */
 export interface ReaderParts {
   readonly source: Pick<ConnectorChangeLog, 'latest' | 'read'>
   readonly order: LogOrder
   readonly stream: ChangeStreamConnection
   readonly health: TransportHealth
-  /** Undefined while the stream cannot be relied on. */
+  /** Undefined while the stream is unreliable. */
   readonly self: () => Self | undefined
 }
 
@@ -42,15 +48,15 @@ function unbrokenPart(page: readonly StreamEntry[], after: LogPlace, self: Self)
 }
 
 /**
- * Reads changes from a stream; from the database's log where the stream does not have them. Both have the same positions in the same
- * order. Every entry names the place before it, so that a gap is seen whatever the reason for it: entries that were trimmed, a server
- * that lost its data, models of another version.
+ * Reads changes from a stream, and from the database's log if the stream does not have them. Both have the same positions
+ * in the same order. Every entry contains the preceding place, so that a gap is detected whatever its reason: trimmed
+ * entries, a server that lost its data, models of another version.
  */
 export class StreamReader {
   readonly #parts: ReaderParts
-  /** The last place that this process has read: no reader of it may be told of an end before it. */
+  /** The furthest place that this process has read: its readers must not be given an earlier end. */
   #furthest: LogPlace = [0, 0]
-  /** Nothing of the log is between these two: the stream goes on at the second one. */
+  /** There are no log entries between these two: the stream continues at the second one. */
   #bridge: { readonly after: string; readonly to: LogPlace } | undefined
   #comparedAt = performance.now()
 
@@ -64,7 +70,10 @@ export class StreamReader {
     return position
   }
 
-  /** As `read` of a log. @throws {LogPositionUnknown} */
+  /**
+   * Same as `read` of a log.
+   * @throws {LogPositionUnknown}
+   */
   async read(after: string, limit: number): Promise<readonly LogEntry[]> {
     const self = this.#parts.self()
     const place = self && (await this.#parts.order.placeOf(after))
@@ -81,7 +90,7 @@ export class StreamReader {
     return entries
   }
 
-  /** Undefined where it fails. */
+  /** Undefined if reading fails. */
   async #readStream(after: LogPlace, limit: number): Promise<readonly StreamEntry[] | undefined> {
     try {
       return await this.#parts.stream.read(after, limit)
@@ -107,7 +116,7 @@ export class StreamReader {
     if (place !== undefined) this.#furthest = laterPlace(place, this.#furthest)
   }
 
-  /** Whether an end of the stream may not be that of the log, or the place may be none of the log. */
+  /** Whether the end of the stream may differ from that of the log, or the place may not belong to the log. */
   #doubts(place: LogPlace): boolean {
     return comparePlaces(place, this.#furthest) !== 0 || performance.now() - this.#comparedAt > comparisonInterval
   }

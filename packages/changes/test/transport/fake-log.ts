@@ -1,11 +1,6 @@
-import {
-  type ConnectorChangeLog,
-  type LogEntry,
-  type LogOrder,
-  type LogPlace,
-  LogPositionUnknown
-} from '@modelwire/core/plugin'
-import { comparePlaces, readPlace, writePlace } from '#src/transport/log-places.ts'
+import type { LogPlace } from '@modelwire/core/plugin'
+import { type ConnectorChangeLog, type LogEntry, type LogOrder, LogPositionUnknown } from '@modelwire/core/connector'
+import { comparePlaces, readPlace, writePlace } from '#src/transport/change-transport.ts'
 
 /** A log in memory. Its positions are places that can be read. */
 export interface FakeLog extends ConnectorChangeLog {

@@ -1,12 +1,12 @@
-import type {
-  Candidate,
-  ChangeStreamConnection,
-  ChangeTransport,
-  StreamEntry,
-  StreamListener
+import {
+  type Candidate,
+  type ChangeStreamConnection,
+  type ChangeTransport,
+  type StreamEntry,
+  type StreamListener,
+  comparePlaces
 } from '#src/transport/change-transport.ts'
 import { ChangeTransportFailed } from '#src/errors.ts'
-import { comparePlaces } from '#src/transport/log-places.ts'
 
 /** The server of a transport in memory. */
 export interface FakeServer {

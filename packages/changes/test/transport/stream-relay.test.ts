@@ -1,7 +1,7 @@
 import { until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
 import { StreamRelay } from '#src/transport/stream-relay.ts'
-import { TransportHealth } from '#src/transport/transport-health.ts'
+import { TransportHealth } from '#src/transport/through-transport.ts'
 import { type FakeLog, fakeLog } from './fake-log.ts'
 import { type FakeServer, fakeServer } from './fake-transport.ts'
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { sqlite } from '@modelwire/connector-sqlite'
 import { until } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
-import type { Change } from '@modelwire/core/plugin'
+import type { Change } from '@modelwire/core/connector'
 import t from 'tap'
 import { decodeRow, encodeRow, makeTransport } from '#src/index.ts'
-import { sourceThrough } from '#src/transport/source-through.ts'
+import { sourceThrough } from '#src/transport/through-transport.ts'
 import { databases } from '../databases.ts'
 import { openApp } from '../open-app.ts'
 import { fakeLog } from './fake-log.ts'
@@ -123,7 +123,7 @@ t.test('a transport says whether it can be used', async (t) => {
   await until(isUp, 'the transport to be up')
 })
 
-t.test('a transport is made of plain settings by the package of its type', async (t) => {
+t.test('a transport is made of plain settings by the module of its type', async (t) => {
   const { transport } = fakeServer()
   const asked: unknown[] = []
   const load = async (name: string): Promise<unknown> => ({
@@ -134,9 +134,13 @@ t.test('a transport is made of plain settings by the package of its type', async
   })
   t.equal(await makeTransport({ type: 'redis', url: 'redis://x' }, load), transport)
   t.equal(await makeTransport({ type: 'nats' }, load), transport)
-  t.same(asked, ['@modelwire/changes-redis', { url: 'redis://x' }, '@modelwire/changes-nats', {}])
+  t.same(asked, ['@modelwire/redis/changes', { url: 'redis://x' }, '@modelwire/changes/nats', {}])
   const unknown = { type: 'constructor' } as unknown as Parameters<typeof makeTransport>[0]
   await t.rejects(makeTransport(unknown, load), { code: 'OPTION_INVALID', where: { key: 'transport.type' } })
   const missing = makeTransport({ type: 'redis' }, async () => Promise.reject(new Error('not found')))
-  await t.rejects(missing, { code: 'OPTION_INVALID', message: /changes-redis is not installed/ })
+  await t.rejects(missing, { code: 'OPTION_INVALID', message: /npm install @modelwire\/redis @modelwire\/changes \(/ })
+  const withoutClient = makeTransport({ type: 'nats' }, async () => Promise.reject(new Error('not found')))
+  await t.rejects(withoutClient, {
+    message: /npm install .*@nats-io\/jetstream @nats-io\/kv @nats-io\/transport-node \(/
+  })
 })

@@ -1,9 +1,17 @@
-import type { CallerLine, ReportLine } from '@modelwire/acl'
-import { shortName } from '@modelwire/core/plugin'
-import type { Terminal } from '../terminal.ts'
-import { wrapText } from '../wrap-text.ts'
-import { writeTable } from '../write-table.ts'
-import { limitsTexts } from './limits-text.ts'
+import type { CallerLine, ReportLine, FieldsLine, RowsLine, RuleLine } from '@modelwire/acl'
+import { shortName } from '@modelwire/core/connector'
+import { type Terminal, writeTable } from '../terminal.ts'
+
+type Names = Exclude<FieldsLine['read'], undefined>
+
+const rowsTexts: Readonly<Record<RowsLine['by'], (text: string) => string>> = {
+  owner: () => 'own records',
+  path: (text) => `records from which ${text} leads to the caller`,
+  function: (text) => `records by ${text}`
+}
+
+const namesText = (names: Names): string =>
+  'except' in names ? `all except ${names.except.join(', ')}` : names.join(', ') || 'none'
 
 const marks = { allowed: 'yes', denied: 'no', 'some records': 'some', 'some properties': 'yes' } as const
 
@@ -69,7 +77,7 @@ function tableOf({ name, callers, rows }: Cells, { columns, style }: Pick<Termin
   return [...writeTable([[name, ...numbers], ...short], paint), ...wrapText(`  ${legend}`, '  ', columns)]
 }
 
-/** One block: a model with its methods as lines and its kinds of callers as columns, and what each of them is kept to. */
+/** Prints one block: a model with its methods as lines and its kinds of callers as columns, and the restrictions of each. */
 export function printModel(name: string, lines: readonly ReportLine[], { out, style, columns }: Terminal): void {
   const notes = new Notes()
   const callers = [...new Set(lines.flatMap((line) => line.callers.map(({ caller }) => caller)))]
@@ -93,7 +101,7 @@ function decisionTexts(text: string, line: CallerLine, columns: number | undefin
   return [text, ...limits.flatMap((limit) => wrapText(`    ${limit}`, '      ', columns))]
 }
 
-/** Every decision with the rule behind it, and what that keeps its callers to. */
+/** Prints every decision with the deciding rule, and the restrictions of its callers. */
 export function printRules(lines: readonly ReportLine[], { out, style, columns }: Terminal): void {
   for (const { model, operation, callers } of lines) {
     out(style('bold', `${model}.${operation}`))
@@ -101,4 +109,36 @@ export function printRules(lines: readonly ReportLine[], { out, style, columns }
     const texts = callers.flatMap((caller, at) => decisionTexts(table[at] ?? '', caller, columns))
     for (const text of texts) out(text)
   }
+}
+
+function fieldsTexts({ read, write }: FieldsLine): readonly string[] {
+  const [reads, sets] = [read, write].map((names) => names && namesText(names))
+  if (reads !== undefined && reads === sets) return [`reads and sets ${reads}`]
+  return [...(reads === undefined ? [] : [`reads ${reads}`]), ...(sets === undefined ? [] : [`sets ${sets}`])]
+}
+
+/** What a rule keeps its callers to: the records, then the properties. Empty where they may see and change everything. */
+function limitsTexts({ rows, fields }: RuleLine): readonly string[] {
+  return [
+    ...(rows === undefined ? [] : [rowsTexts[rows.by](rows.text)]),
+    ...(fields === undefined ? [] : fieldsTexts(fields))
+  ]
+}
+
+/**
+ * The lines of a text, none of which is longer than `width` unless a word is.
+ * @param indent stands before each line but the first
+ * @param width undefined: one line
+ */
+function wrapText(text: string, indent: string, width: number | undefined): string[] {
+  if (width === undefined) return [text]
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(/(?<=\S) +/)) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = `${indent}${word}`
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
 }

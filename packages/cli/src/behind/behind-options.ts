@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 import { CommandError } from '../errors.ts'
 import { type IgnoreRules, ignoreRules } from '../diff/ignore-rules.ts'
 
-/** The flags of the command line about the server behind, unparsed. */
+/** The unparsed command line flags for the old server. */
 export interface BehindFlags {
   readonly behind?: string
   readonly behindTimeout?: string
@@ -23,7 +23,7 @@ export interface BehindFlags {
   readonly ignoreTimes?: boolean
 }
 
-/** The options from these flags, parsed and checked. */
+/** The parsed and validated options from these flags. */
 export interface BehindOptions {
   readonly url: URL
   readonly timeout: number
@@ -50,54 +50,50 @@ const defaults = {
   handBackOnError: true
 } as const
 
-/** Where the address and the token of a running control API are kept in an application's folder. */
+/** The file in an application's folder that contains the address and token of a running control API. */
 export const controlFileOf = (dir: string): string => join(dir, '.modelwire', 'control.json')
 
-/** What an application is started with before an old server: sessions end there, too, and that counts at once. */
+/** The server options of an application in front of an old server: sessions that end there must also end here at once. */
 export const behindServerOptions = ({ behind }: BehindFlags): Pick<ServerOptions, 'users'> =>
   behind === undefined ? {} : { users: { tokenCacheAge: 0 } }
 
 /** Adds the options of `serve --behind` to a command. */
 export function addBehindOptions(command: Command): Command {
   return command
-    .option('--behind <url>', 'the server that was there before: it answers every route until that is handed over')
+    .option('--behind <url>', 'URL of the existing server: it handles every route until the route is handed over')
     .option(
       '--behind-timeout <ms>',
-      'with --behind: milliseconds until its answer has to begin; 0 waits forever',
+      'with --behind: milliseconds until its response must begin; 0: no limit',
       defaults.behindTimeout
     )
-    .option(
-      '--behind-host <which>',
-      'with --behind: the Host that it gets, that of the client or its own',
-      defaults.behindHost
-    )
+    .option('--behind-host <which>', "with --behind: the Host sent to it, the client's or its own", defaults.behindHost)
     .option(
       '--behind-trust <addresses...>',
-      'with --behind: addresses or networks of proxies in front, whose Forwarded and X-Forwarded-… headers go on'
+      'with --behind: addresses or networks of proxies in front, whose Forwarded and X-Forwarded-… headers are passed on'
     )
-    .option('--after <n>', 'with --behind: hand a reading route over after so many equal answers in a row')
-    .option('--no-hand-back-on-error', 'with --behind: leave a route that answers 5xx where it is')
+    .option('--after <n>', 'with --behind: hand over a read-only route after this many equal responses in a row')
+    .option('--no-hand-back-on-error', 'with --behind: do not hand back routes that answer 5xx')
     .option(
       '--control-port <number>',
-      'with --behind: port of the control page on 127.0.0.1; 0 takes a free one',
+      'with --behind: port of the control page on 127.0.0.1; 0: any free port',
       defaults.controlPort
     )
     .option(
       '--state <file>',
-      'with --behind: keeps what was handed over (default: .modelwire/behind.json in the folder)'
+      'with --behind: file that records what was handed over (default: .modelwire/behind.json in the folder)'
     )
-    .option('--sample <share>', 'with --behind: the part of all reads to compare, from 0 to 1', defaults.sample)
-    .option('--compare-limit <bytes>', 'with --behind: longer answers are not compared', defaults.compareLimit)
-    .option('--reads <methods...>', 'with --behind: methods of the application that only read, such as Product.search')
-    .option('--ignore <places...>', 'with --behind: places of bodies that may differ, such as /*/updated')
-    .option('--ignore-ids', 'with --behind: ids and tokens that are made up at random may differ')
+    .option('--sample <share>', 'with --behind: fraction of all reads to compare, from 0 to 1', defaults.sample)
+    .option('--compare-limit <bytes>', 'with --behind: do not compare longer responses', defaults.compareLimit)
+    .option('--reads <methods...>', 'with --behind: read-only methods of the application, such as Product.search')
+    .option('--ignore <places...>', 'with --behind: places in bodies that may differ, such as /*/updated')
+    .option('--ignore-ids', 'with --behind: randomly generated ids and tokens may differ')
     .option('--ignore-times', 'with --behind: times may differ')
 }
 
 function numberOf(text: string, option: string, isPossible: (value: number) => boolean): number {
   const value = Number(text)
   if (text.trim() !== '' && Number.isFinite(value) && isPossible(value)) return value
-  throw new CommandError('USAGE', `${option}: ${text} is not possible`)
+  throw new CommandError('USAGE', `invalid ${option}: ${text}`)
 }
 
 const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0
@@ -132,7 +128,7 @@ function trustedAddresses(texts: readonly string[]): (address: string) => boolea
 }
 
 /**
- * The options of a server before another one; undefined without `--behind`.
+ * The options of a server in front of another one; undefined without `--behind`.
  * @throws {CommandError} USAGE: an option has an impossible value
  */
 export function readBehindOptions(dir: string, flags: BehindFlags): BehindOptions | undefined {

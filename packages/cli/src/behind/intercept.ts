@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Server as TlsServer } from 'node:tls'
-import { answeredElsewhere } from '@modelwire/core/plugin'
+import { answeredElsewhere } from '@modelwire/server'
 import type { Gate } from './gate.ts'
 import type { Tunnels } from './pass-on/tunnel.ts'
 
@@ -9,8 +9,8 @@ import type { Tunnels } from './pass-on/tunnel.ts'
 type Emit = (event: string | symbol, ...args: readonly unknown[]) => boolean
 
 /**
- * Puts a gate before everything that listens to a server: also before what an application attaches to it, such as socket.io. The
- * server stays the one that listens, and ends.
+ * Inserts a gate before all listeners of a server, including what an application attaches to it, such as socket.io. The
+ * server itself continues to listen, and ends as usual.
  */
 export function intercept(server: Server, gate: Gate, tunnels: Tunnels): void {
   // `emit` takes any event with its arguments.
@@ -18,7 +18,7 @@ export function intercept(server: Server, gate: Gate, tunnels: Tunnels): void {
   const onRequest = (req: IncomingMessage, res: ServerResponse): boolean => {
     if (gate.enter(req, res) === 'new') return emit('request', req, res)
     emit(answeredElsewhere, req, res)
-    void gate.passOn(req, res)
+    void gate.forward(req, res)
     return true
   }
   const onUpgrade = (req: IncomingMessage, socket: Duplex, head: Buffer): boolean => {
@@ -35,7 +35,7 @@ export function intercept(server: Server, gate: Gate, tunnels: Tunnels): void {
     return true
   }
   const serve = connectionListener(server)
-  /** Clients may offer another protocol, such as HTTP/2, with any request: it is answered in this one. */
+  /** Clients may offer to upgrade to another protocol, such as HTTP/2, with any request: it is answered in the current one. */
   const beginAgain = (req: IncomingMessage, socket: Duplex, head: Buffer): void => {
     socket.unshift(Buffer.concat([headWithoutUpgrade(req), head]))
     serve(socket)

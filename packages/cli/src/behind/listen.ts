@@ -9,32 +9,32 @@ import type { Behind } from './start-behind.ts'
 export const tokenVariable = 'MODELWIRE_CONTROL_TOKEN'
 
 /**
- * The token that the environment sets for the control API.
+ * The token for the control API from the environment.
  * @throws {CommandError} USAGE: a header cannot carry it
  */
 export function tokenOf({ [tokenVariable]: token }: Terminal['env']): string | undefined {
   if (token === undefined || token === '') return undefined
   if (/^[\x21-\x7E]+$/.test(token)) return token
-  throw new CommandError('USAGE', `${tokenVariable} must have visible ASCII characters alone, and no spaces`)
+  throw new CommandError('USAGE', `${tokenVariable} must contain only visible ASCII characters, without spaces`)
 }
 
-/** Where to listen, and before which server. */
+/** Where to listen, and in front of which server. */
 export interface ListenTask {
-  /** Undefined where there is no old server. */
+  /** Undefined if there is no old server. */
   readonly options: BehindOptions | undefined
   readonly host: string
   readonly port: number
   readonly terminal: Terminal
 }
 
-/** A server that listens, and what stands between it and an old one. */
+/** A listening server, and the gate between it and an old one. */
 export interface Listening {
   readonly url: string
   readonly behind: Behind | undefined
 }
 
 /**
- * Lets a server that is ready listen: before an old one, where the command line names one with `--behind`.
+ * Makes a ready server listen: in front of an old one, if the command line sets `--behind`.
  * @throws {CommandError} what `startBehind` throws, or USAGE: the token of the environment is malformed
  */
 export async function listen(server: FastifyInstance, task: ListenTask): Promise<Listening> {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Terminal } from '../terminal.ts'
 
-/** The parameters of the definition of a command. */
+/** The parameters for defining a command. */
 export interface CommandParts {
   /** The command with its name, its arguments and its summary. */
   readonly command: Command
@@ -16,6 +16,6 @@ export type DefineCommand = (parts: CommandParts) => void
 /** Adds the options of all commands that read an application. */
 export function appOptions(command: Command): Command {
   return command
-    .option('--env <name>', 'whose configuration files count (default: NODE_ENV, else development)')
+    .option('--env <name>', 'environment whose configuration files are used (default: NODE_ENV, else development)')
     .option('--loopback <version>', 'major version of LoopBack that the application was written for: 2 or 3', '3')
 }

@@ -8,8 +8,7 @@ import { ignoreRules } from '../diff/ignore-rules.ts'
 import { type Outcome, runDiff } from '../diff/run-diff.ts'
 import { readTraffic } from '../diff/traffic.ts'
 import { type AppOptions, withApp } from '../load-app.ts'
-import type { Terminal } from '../terminal.ts'
-import { visible } from '../visible.ts'
+import { type Terminal, visible } from '../terminal.ts'
 import type { DefineCommand } from './command.ts'
 
 interface DiffOptions extends AppOptions {
@@ -28,13 +27,13 @@ interface DiffOptions extends AppOptions {
 
 function urlOf(text: string, option: string): URL {
   if (URL.canParse(text) && /^https?:/.test(text)) return new URL(text)
-  throw new CommandError('USAGE', `${option} is the URL of a server, such as http://localhost:3000, not ${text}`)
+  throw new CommandError('USAGE', `${option} must be the URL of a server, such as http://localhost:3000, not ${text}`)
 }
 
 function headersOf(written: readonly string[]): Record<string, string> {
   const pairs = written.map((text) => {
     const colon = text.indexOf(':')
-    if (colon < 1) throw new CommandError('USAGE', `--header is "name: value", not ${text}`)
+    if (colon < 1) throw new CommandError('USAGE', `--header must be "name: value", not ${text}`)
     return [text.slice(0, colon).trim().toLowerCase(), text.slice(colon + 1).trim()] as const
   })
   return Object.fromEntries(pairs)
@@ -63,29 +62,29 @@ function printOutcome({ request, differences }: Outcome, { out, style }: Termina
     out(`  ${kind} ${where}: ${style('red', show(old))} → ${style('green', show(now))}`)
 }
 
-/** `modelwire diff`: where two servers answer differently. */
+/** `modelwire diff`: where the responses of two servers differ. */
 export const defineDiff: DefineCommand = ({ command, terminal, finish }) => {
   command
     .description(
-      'Sends the same requests to two servers and shows where their answers differ: in status, in headers that clients go by, ' +
-        'and in bodies, by place. Give --traffic to replay what clients sent, or --app to read every model of an ' +
+      'Sends the same requests to two servers and shows where their responses differ: in status, in headers that clients rely on, ' +
+        'and in bodies, by place. Use --traffic to replay recorded client requests, or --app to read every model of an ' +
         'application without changing anything. Both servers should have the same data.'
     )
-    .requiredOption('--old <url>', 'the server that is right, such as LoopBack 3')
+    .requiredOption('--old <url>', 'the reference server, such as LoopBack 3')
     .requiredOption('--new <url>', 'the server to compare')
     .option(
       '--traffic <file>',
       'requests: an HTTP archive (.har), or lines of JSON {"method", "path", "headers", "json"}'
     )
     .option('--app <dir>', 'generate safe reads from the models of this application folder')
-    .option('--ignore <places...>', 'places of bodies to leave out, such as /*/updated or /**/token')
-    .option('--ignore-ids', 'do not compare ids and tokens that are made up at random')
+    .option('--ignore <places...>', 'places in bodies to ignore, such as /*/updated or /**/token')
+    .option('--ignore-ids', 'do not compare randomly generated ids and tokens')
     .option('--ignore-times', 'do not compare times')
-    .option('--header <headers...>', 'sent with every request, such as "Authorization: Bearer abc"')
+    .option('--header <headers...>', 'send with every request, such as "Authorization: Bearer abc"')
     .option('--html <file>', 'write a report to open in a browser')
-    .option('--json [file]', 'write a report as JSON; to the output where no file is given')
-    .option('--show <number>', 'requests to print', '20')
-    .option('--env <name>', 'of --app: whose configuration files count')
+    .option('--json [file]', 'write a JSON report; to standard output if no file is given')
+    .option('--show <number>', 'number of requests to print', '20')
+    .option('--env <name>', 'with --app: environment whose configuration files are used')
     .addHelpText(
       'after',
       '\nExamples:\n  $ modelwire diff --old http://localhost:3000 --new http://localhost:3001 --app . --html diff.html' +
@@ -97,7 +96,7 @@ export const defineDiff: DefineCommand = ({ command, terminal, finish }) => {
 async function run(options: DiffOptions, terminal: Terminal): Promise<number> {
   const { traffic, app, ignore = [], ignoreIds = false, ignoreTimes = false } = options
   if (traffic === undefined && app === undefined)
-    throw new CommandError('USAGE', 'say what to send: --traffic <file>, or --app <dir> for generated reads')
+    throw new CommandError('USAGE', 'choose what to send: --traffic <file>, or --app <dir> for generated reads')
   const task = {
     old: urlOf(options.old, '--old'),
     new: urlOf(options.new, '--new'),

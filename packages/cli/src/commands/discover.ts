@@ -23,7 +23,7 @@ function dataSourceOf(sources: ReadonlyMap<string, DataSource>, wanted: string |
   const names = able.map(({ name }) => name).join(', ')
   throw new CommandError(
     'NO_SUCH_DATA_SOURCE',
-    names === '' ? 'no data source of the application has tables' : `say which by --data-source: ${names}`
+    names === '' ? 'no data source of the application has tables' : `choose one by --data-source: ${names}`
   )
 }
 
@@ -47,7 +47,7 @@ async function writeModels(dir: string, models: readonly ModelDefinition[]): Pro
     if (await isThere(file))
       throw new CommandError(
         'FILE_EXISTS',
-        `${file} exists: move it away, or choose another --out; nothing was written`,
+        `${file} already exists: move it, or choose another --out; nothing was written`,
         1
       )
   const written: string[] = []
@@ -62,18 +62,18 @@ async function writeModels(dir: string, models: readonly ModelDefinition[]): Pro
   }
 }
 
-/** `modelwire discover <dir>`: model files of the tables of a database. */
+/** `modelwire discover <dir>`: generates model files from the tables of a database. */
 export const defineDiscover: DefineCommand = ({ command, terminal, finish }) => {
   appOptions(command)
     .description(
       'Reads the tables of a data source and prints a model definition for each: properties with their columns, ids, indexes, ' +
         'and relations for foreign keys. Nothing in the database is changed.'
     )
-    .option('--data-source <name>', 'the data source; needed where several have tables')
+    .option('--data-source <name>', 'the data source; required if several have tables')
     .option('--table <names...>', 'only these tables')
-    .option('--schema <name>', 'another schema than that of the data source')
-    .option('--views', 'views become models, too')
-    .option('-o, --out <folder>', 'write a file per model into this folder, such as common/models')
+    .option('--schema <name>', "a schema other than the data source's own")
+    .option('--views', 'create models for views, too')
+    .option('-o, --out <folder>', 'write one file per model to this folder, such as common/models')
     .addHelpText('after', '\nExample:\n  $ modelwire discover . --data-source db --out common/models')
     .action(async (dir: string, options: DiscoverCommandOptions) => {
       const { table: tables, schema, views, out } = options
@@ -82,7 +82,7 @@ export const defineDiscover: DefineCommand = ({ command, terminal, finish }) => 
       )
       if (out === undefined) terminal.out(JSON.stringify(models, null, 2))
       else await writeModels(out, models)
-      terminal.err(`${models.length} models${out === undefined ? '' : ` written into ${out}`}`)
+      terminal.err(`${models.length} models${out === undefined ? '' : ` written to ${out}`}`)
       finish(succeeded)
     })
 }

@@ -1,17 +1,13 @@
 import type { Command } from 'commander'
 import { CommandError } from '../errors.ts'
 import { succeeded } from '../exit-codes.ts'
-import { folderOf } from '../folder-of.ts'
-import { withApp } from '../load-app.ts'
+import { folderOf, withApp } from '../load-app.ts'
 import { applyMigrations } from '../migrations/apply.ts'
-import { checkTogether } from '../migrations/check-together.ts'
+import { checkTogether, runPlan, acceptChanged, markApplied } from '../migrations/run-plan.ts'
 import { createMigrations } from '../migrations/create.ts'
-import type { MigrateOptions, MigrationWork } from '../migrations/migrate-options.ts'
+import { type MigrateOptions, type MigrationWork, readMigrationSettings } from '../migrations/settings.ts'
 import { listMigrationFiles } from '../migrations/migration-file.ts'
-import { acceptChanged, markApplied } from '../migrations/record.ts'
 import { revertMigrations } from '../migrations/revert.ts'
-import { runPlan } from '../migrations/run-plan.ts'
-import { readMigrationSettings } from '../migrations/settings.ts'
 import { printStatus } from '../migrations/status.ts'
 import { type DefineCommand, appOptions } from './command.ts'
 
@@ -22,23 +18,23 @@ Examples:
   $ modelwire migrate . --create add-price   # writes migrations/<time>-add-price.mjs
   $ modelwire migrate . --status --check     # in continuous integration`
 
-/** `modelwire migrate <dir>`: makes the tables of an application's models. */
+/** `modelwire migrate <dir>`: creates and updates the tables of an application's models. */
 export const defineMigrate: DefineCommand = ({ command, terminal, finish }) => {
   appOptions(command)
     .description(
-      'Shows what has to change so that the databases of an application fit its models, asks, and does it. Another process ' +
-        'that migrates the same database waits meanwhile. Nothing is dropped unless --prune or --empty says so.\n\n' +
-        'Where the application has a folder "migrations" with files that --create wrote, these are applied instead, ' +
-        'each of them once and in the order of their names.'
+      'Shows what must change for the databases of an application to match its models, asks for confirmation, and applies it. Another process ' +
+        'that migrates the same database waits meanwhile. Nothing is dropped without --prune or --empty.\n\n' +
+        'If the application has a folder "migrations" with files written by --create, these are applied instead, ' +
+        'each of them once, in the order of their names.'
     )
     .option('--plan', 'show what differs between models and databases, and change nothing')
     .option('--yes', 'run without asking')
-    .option('--prune', 'drop columns and unique indexes that no model has')
-    .option('--empty', 'drop the tables first: all records are lost, as by automigrate of LoopBack')
+    .option('--prune', 'drop columns and unique indexes that no model declares')
+    .option('--empty', "drop the tables first: all records are lost, as with LoopBack's automigrate")
     .option('--data-source <names...>', 'only these data sources')
     .option('--model <names...>', 'only these models')
     .option('--lock-timeout <ms>', 'how long to wait for other migrations, and for tables that are in use', '60000')
-    .option('--json', 'print the plans, or with --status the migrations, as JSON')
+    .option('--json', 'print the plans as JSON, or with --status the migrations')
   fileOptions(command)
     .addHelpText('after', examples)
     .action(async (dir: string, options: MigrateOptions) => finish(await run(dir, options, terminal)))
@@ -49,25 +45,25 @@ function fileOptions(command: Command): Command {
     .optionsGroup('Migration files:')
     .option(
       '--create <name>',
-      'write what differs between models and databases as a file to review, and change nothing'
+      'write the differences between models and databases to a file for review, and change nothing'
     )
-    .option('--rename <old=new...>', 'of --create: table=new or table.column=new, whose records are kept')
-    .option('--no-rename', 'of --create: new columns are no renamed ones')
-    .option('--baseline', 'of --create: write all tables, as for an empty database')
-    .option('--data', 'of --create: write a file even where nothing differs')
+    .option('--rename <old=new...>', 'with --create: table=new or table.column=new, keeping its records')
+    .option('--no-rename', 'with --create: treat new columns as new, not renamed')
+    .option('--baseline', 'with --create: write all tables, as for an empty database')
+    .option('--data', 'with --create: write a file even if nothing differs')
     .option('--status', 'show which migrations were applied, and whether models and databases differ')
-    .option('--check', 'of --status: exit with 1 unless all were applied as they are and nothing differs')
+    .option('--check', 'with --status: exit with 1 unless all were applied unchanged and nothing differs')
     .option('--dry-run', 'show what would run, and change nothing')
     .option('--to <name>', 'stop after this migration; with --down, revert those after it')
     .option('--down [number]', 'revert the last migrations that were applied (default: 1)')
-    .option('--lose-data', 'of --down: run steps that delete data')
-    .option('--resume <step>', 'continue a migration that broke off with this step')
+    .option('--lose-data', 'with --down: run steps that delete data')
+    .option('--resume <step>', 'resume an aborted migration at this step')
     .option('--mark-applied <names...>', 'record migrations as applied without running them')
-    .option('--accept-changed', 'record files that were changed after they ran as they are now')
+    .option('--accept-changed', 'accept files that were changed after they ran')
 }
 
 /** Options that one of a kind is given of, and those that belong to another. */
-const apart: readonly (readonly string[])[] = [
+const exclusiveOptions: readonly (readonly string[])[] = [
   ['create', 'status', 'down', 'markApplied', 'acceptChanged', 'empty', 'plan', 'to', 'resume', 'dryRun'],
   ['status', 'down', 'markApplied', 'acceptChanged', 'empty', 'prune', 'plan', 'to', 'resume', 'dryRun'],
   ['down', 'markApplied', 'acceptChanged', 'empty', 'prune', 'plan'],
@@ -87,8 +83,8 @@ const belonging: Readonly<Record<string, string>> = {
 async function run(dir: string, options: MigrateOptions, terminal: MigrationWork['terminal']): Promise<number> {
   const lockTimeout = Number(options.lockTimeout)
   if (!Number.isInteger(lockTimeout) || lockTimeout < 0)
-    throw new CommandError('USAGE', `--lock-timeout is a number of milliseconds, not ${options.lockTimeout}`)
-  checkTogether({ ...options }, apart, belonging)
+    throw new CommandError('USAGE', `--lock-timeout must be a number of milliseconds, not ${options.lockTimeout}`)
+  checkTogether({ ...options }, exclusiveOptions, belonging)
   const settings = await readMigrationSettings(await folderOf(dir))
   const files = await listMigrationFiles(settings.folder)
   return withApp(dir, { ...options, connectors: 'required', warn: terminal.err }, async ({ server }) =>
@@ -115,7 +111,7 @@ async function bringUp(work: MigrationWork): Promise<void> {
   if (options.empty === true || options.prune === true || options.model !== undefined)
     throw new CommandError(
       'USAGE',
-      '--empty, --prune and --model do not go with migration files: write one by --create'
+      '--empty, --prune and --model cannot be combined with migration files: create one with --create'
     )
   await applyMigrations(work)
   const others = [...registry.dataSources.values()].filter(

@@ -4,8 +4,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { CommandError } from '../errors.ts'
 import { succeeded } from '../exit-codes.ts'
 import { type AppOptions, type LoadedApp, withApp } from '../load-app.ts'
-import type { Terminal } from '../terminal.ts'
-import { writeTable } from '../write-table.ts'
+import { type Terminal, writeTable } from '../terminal.ts'
 import { type DefineCommand, appOptions } from './command.ts'
 
 /** One line of the listing. */
@@ -15,7 +14,7 @@ interface RouteLine {
   /** `Product.find`; absent for routes that belong to no model. */
   readonly method?: string
   readonly accessType?: string
-  /** Who may call; absent where nothing is guarded. */
+  /** Who may call it; absent if nothing is guarded. */
   readonly callers?: readonly CallerLine[]
 }
 
@@ -67,13 +66,13 @@ function printRoutes(lines: readonly RouteLine[], { out, style }: Terminal): voi
   out(style('dim', `${lines.length} routes`))
 }
 
-/** `modelwire routes <dir>`: what an application answers. */
+/** `modelwire routes <dir>`: lists the routes of an application. */
 export const defineRoutes: DefineCommand = ({ command, terminal, finish }) => {
   appOptions(command)
     .description(
       'Starts the application without listening, and lists its routes: verb, path, method and who may call it.'
     )
-    .option('--json', 'one JSON array instead of a table')
+    .option('--json', 'print one JSON array instead of a table')
     .option('--model <name>', 'only the routes of this model')
     .addHelpText('after', '\nExample:\n  $ modelwire routes . --model Product')
     .action(async (dir: string, options: AppOptions & { json?: boolean; model?: string }) => {
@@ -81,7 +80,7 @@ export const defineRoutes: DefineCommand = ({ command, terminal, finish }) => {
       const all = await withApp(dir, { ...options, connectors: 'optional', warn: terminal.err }, listRoutes)
       const lines = all.filter(({ method }) => wanted === undefined || method?.startsWith(`${wanted}.`))
       if (wanted !== undefined && lines.length === 0)
-        throw new CommandError('NO_SUCH_MODEL', `no public model is named ${wanted}`, 1)
+        throw new CommandError('NO_SUCH_MODEL', `unknown public model ${wanted}`, 1)
       if (options.json === true) terminal.out(JSON.stringify(lines, null, 2))
       else printRoutes(lines, terminal)
       finish(succeeded)

@@ -1,11 +1,9 @@
 import { resolve } from 'node:path'
 import type { ModelRegistry } from '@modelwire/core'
-import { seed, type SeedOptions, type SeedReport } from '@modelwire/seeds'
+import { seed, type SeedOptions, type SeedReport } from '../seeds/index.ts'
 import { succeeded } from '../exit-codes.ts'
-import { folderOf } from '../folder-of.ts'
-import { type AppOptions, withApp } from '../load-app.ts'
-import type { Terminal } from '../terminal.ts'
-import { writeTable } from '../write-table.ts'
+import { folderOf, type AppOptions, withApp } from '../load-app.ts'
+import { type Terminal, writeTable } from '../terminal.ts'
 import { type DefineCommand, appOptions } from './command.ts'
 
 interface SeedCommandOptions extends AppOptions, Pick<SeedOptions, 'dryRun' | 'reset' | 'force'> {
@@ -21,21 +19,24 @@ Examples:
   $ modelwire seed . --only Product Category
   $ modelwire seed . --env staging        # seeds/staging as well, and its configuration`
 
-/** `modelwire seed [dir]`: fills the models of an application from files. */
+/** `modelwire seed [dir]`: stores records from files in an application's models. */
 export const defineSeed: DefineCommand = ({ command, terminal, finish }) => {
   appOptions(command)
     .description(
       'Stores the records of the folder "seeds": JSON files named after models, such as seeds/Product.json, then scripts. ' +
-        'Records with an id or a unique value are changed where they differ, others are created unless an equal one is there, ' +
-        'so that the command can run again. Hooks and validation run as for all writes in code. Everything is one ' +
-        'transaction where the data source has them.'
+        'Records with an id or a unique value are updated if they differ; others are created unless an equal record exists, ' +
+        'so the command can be run again. Hooks and validation run as for all writes in code. Everything is one ' +
+        'transaction if the data source supports them.'
     )
     .option('--only <names...>', 'only the files of these names, such as Product')
-    .option('--environment <name>', 'whose configuration files and seeds/<name> count: another name of --env')
-    .option('--folder <path>', 'the folder with the seeds, from that of the application', 'seeds')
+    .option(
+      '--environment <name>',
+      'environment whose configuration files and seeds/<name> are used: another name for --env'
+    )
+    .option('--folder <path>', 'folder that contains the seeds, relative to that of the application', 'seeds')
     .option('--dry-run', 'show what would be stored, and change nothing; scripts are not run')
     .option('--reset', 'delete all records of these models first; refused in production')
-    .option('--force', 'of --reset: delete them in production, too')
+    .option('--force', 'with --reset: delete them in production, too')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', examples)
     .action(async (dir: string | undefined, options: SeedCommandOptions) => {
@@ -59,7 +60,7 @@ async function run(dir: string, options: SeedCommandOptions, terminal: Terminal)
 function warnAboutMemory({ dataSources }: ModelRegistry, { err }: Terminal): void {
   for (const { name, connector, settings } of dataSources.values())
     if (connector.name === 'memory' && !settings['file'])
-      err(`the data source "${name}" is in memory: what is stored there ends with this command`)
+      err(`the data source "${name}" is in memory: its records are lost when this command ends`)
 }
 
 const verbs = { created: 'create', changed: 'change', unchanged: 'keep' } as const

@@ -13,12 +13,11 @@ import {
 import { listen, type Listening, tokenOf } from '../behind/listen.ts'
 import { CommandError } from '../errors.ts'
 import { failed, succeeded } from '../exit-codes.ts'
-import { folderOf } from '../folder-of.ts'
-import { type AppOptions, bootOptions } from '../load-app.ts'
+import { folderOf, type AppOptions, bootOptions } from '../load-app.ts'
 import { type BuildServer, findBuildServer, startProject } from '../load-project.ts'
-import { readProcesses, runProcesses, speaksForAll } from '../processes/run-processes.ts'
+import { readProcesses, runProcesses, isPrimary } from '../processes/run-processes.ts'
 import type { Terminal } from '../terminal.ts'
-import { untilStopped } from '../until-stopped.ts'
+import { untilStopped } from '../processes/until-stopped.ts'
 import { type DefineCommand, appOptions } from './command.ts'
 
 interface ServeOptions extends AppOptions, BehindFlags {
@@ -35,7 +34,7 @@ function loggerOf(folder: string, { isInteractive, err }: Terminal, level: strin
   const target = findPretty([folder, import.meta.dirname])
   if (target !== undefined)
     return { level, transport: { target, options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss' } } }
-  if (speaksForAll()) err('modelwire: npm install pino-pretty makes the log readable')
+  if (isPrimary()) err('modelwire: npm install pino-pretty for a readable log')
   return { level }
 }
 
@@ -98,7 +97,7 @@ async function listenProject(
   try {
     const host = options.host ?? terminal.env['HOST'] ?? '127.0.0.1'
     const listening = await listen(server, { options: behind, host, port, terminal })
-    if (terminal.isInteractive && speaksForAll()) printAddresses(server, listening.url, terminal)
+    if (terminal.isInteractive && isPrimary()) printAddresses(server, listening.url, terminal)
     return { server, ...listening }
   } catch (error) {
     await server.close()
@@ -142,7 +141,7 @@ async function start(dir: string, options: ServeOptions, terminal: Terminal): Pr
     logger: loggerOf(folder, terminal, level)
   })
   const printReport = (): void => {
-    if (isInteractive && speaksForAll()) terminal.out(formatReport(server.bootReport))
+    if (isInteractive && isPrimary()) terminal.out(formatReport(server.bootReport))
   }
   const listensAlready = server.loopback.wantedAddress === undefined && serversOfProcess() > before + opsServers(server)
   if (!listensAlready) return await listenFolder(server, behind, { ...options, printReport }, terminal)
@@ -153,13 +152,13 @@ async function start(dir: string, options: ServeOptions, terminal: Terminal): Pr
 /** @throws {CommandError} USAGE: an old server is to be behind an application that listens by itself */
 async function keepOwnServer(server: FastifyInstance, { behind }: ServeOptions, { out }: Terminal): Promise<Served> {
   if (behind === undefined) {
-    out('The application listens by a server of its own')
+    out('The application listens on its own server')
     return { server, url: String(server.loopback.get('url') ?? ''), behind: undefined }
   }
   await server.close()
   throw new CommandError(
     'USAGE',
-    '--behind needs an application that listens by app.listen, not by a server of its own'
+    '--behind requires an application that listens with app.listen, not on its own server'
   )
 }
 
@@ -176,7 +175,7 @@ async function listenFolder(
     const listening = await listen(server, { options: behind, host, port, terminal })
     // Once it listens: what keeps it from that is not hidden below the report.
     options.printReport()
-    if (terminal.isInteractive && speaksForAll()) {
+    if (terminal.isInteractive && isPrimary()) {
       terminal.out(terminal.style('green', `Listening on ${listening.url}`))
       printAddresses(server, listening.url, terminal)
     }
@@ -196,7 +195,7 @@ function processesOf(dir: string, options: ServeOptions): number | undefined {
   if (processes === undefined) return undefined
   const count = readProcesses(processes)
   const other = watch === true ? '--watch' : readBehindOptions(dir, options) && '--behind'
-  if (other !== undefined) throw new CommandError('USAGE', `--processes and ${other} exclude each other`)
+  if (other !== undefined) throw new CommandError('USAGE', `--processes and ${other} cannot be combined`)
   portOf(options)
   return count
 }
@@ -205,16 +204,16 @@ function processesOf(dir: string, options: ServeOptions): number | undefined {
 export const defineServe: DefineCommand = ({ command, terminal, finish }) => {
   addBehindOptions(appOptions(command))
     .description(
-      'Runs a LoopBack 3 application folder, or a project whose package.json names its server. SIGINT and SIGTERM let running ' +
-        'requests end, for 8 seconds or what `serverTimeouts.shutdown` of a folder says, then close data sources; a second signal ' +
-        'ends the process at once. On a terminal the log is for people, elsewhere it is JSON, a line per entry.'
+      'Runs a LoopBack 3 application folder, or a project whose package.json names its server. On SIGINT and SIGTERM, running ' +
+        'requests have 8 seconds to finish, or `serverTimeouts.shutdown` of a folder; then data sources are closed. A second signal ' +
+        'ends the process at once. On a terminal the log is readable text, elsewhere one line of JSON per entry.'
     )
     .option('-p, --port <number>', 'port to listen on (default: PORT, else that of config.json, else 3000)')
     .option('--host <address>', 'address to listen on (default: HOST, else that of config.json, else all)')
-    .option('-w, --watch', 'start again whenever code or JSON of the application changes')
-    .option('--processes <number>', 'processes that share the port; auto: as many as there are cores')
+    .option('-w, --watch', 'restart whenever code or JSON of the application changes')
+    .option('--processes <number>', 'number of processes that share the port; auto: one per core')
     .addOption(
-      new Option('--log-level <level>', 'how much is logged')
+      new Option('--log-level <level>', 'log level')
         .choices(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
         .default('info')
     )
@@ -230,7 +229,7 @@ export const defineServe: DefineCommand = ({ command, terminal, finish }) => {
       } else if (options.watch === true) {
         portOf(options)
         readBehindOptions(dir, options)
-        const { watchFolder } = await import('../watch-folder.ts')
+        const { watchFolder } = await import('../processes/watch-folder.ts')
         await watchFolder(await folderOf(dir), terminal)
       } else {
         const served = await start(dir, options, terminal)

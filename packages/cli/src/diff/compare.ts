@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { IgnoreRules } from './ignore-rules.ts'
-import { parseJson } from './parse-json.ts'
+import { parseJson } from './traffic.ts'
 
-/** An answer as it was received. */
+/** A response as received. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** One thing that is not the same in two answers. */
+/** A difference between two responses. */
 export interface Difference {
   /** `status`, a header's name, or the place in the body such as `/0/name`. */
   readonly where: string
@@ -86,7 +86,7 @@ function withoutWording(rules: IgnoreRules, isError: boolean): IgnoreRules {
   }
 }
 
-/** Everything in which two answers differ. */
+/** All differences between two responses. */
 export function compareAnswers(old: Answer, now: Answer, rules: IgnoreRules): Difference[] {
   const status: Difference[] =
     old.status === now.status ? [] : [{ where: 'status', kind: 'status', old: old.status, new: now.status }]

@@ -1,10 +1,9 @@
 import type { ModelRegistry } from '@modelwire/core'
-import type { ModelType } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
 import type { Answer } from './compare.ts'
 import type { ModelPlace } from './group-outcomes.ts'
-import { parseJson } from './parse-json.ts'
+import { parseJson, type Request } from './traffic.ts'
 import type { OnAnswer } from './run-diff.ts'
-import type { Request } from './traffic.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -61,7 +60,7 @@ function readsOfRow(model: ModelType, path: string, row: Row): Request[] {
   return [...own, ...below, ...related, ...byValue]
 }
 
-/** Reads that were generated, and the function that records answers. */
+/** Generated reads, and the function that records responses. */
 export interface GeneratedReads {
   readonly requests: Iterable<Request>
   readonly onAnswer: OnAnswer
@@ -70,8 +69,8 @@ export interface GeneratedReads {
 }
 
 /**
- * Safe reads of every public model below these roots: nothing is changed. Reads around records use what the old server
- * lists.
+ * Generates safe reads of every public model below these roots: nothing is changed. Reads of single records use ids that
+ * the old server lists.
  */
 export function generateReads(registry: ModelRegistry, roots: readonly string[]): GeneratedReads {
   const lists = new Map<string, readonly Row[]>()

@@ -1,13 +1,13 @@
 import type { Difference } from './compare.ts'
 import type { Outcome } from './run-diff.ts'
 
-/** A model, and the path below which it is served. */
+/** A model, and its path. */
 export interface ModelPlace {
   readonly model: string
   readonly path: string
 }
 
-/** A request whose answers have a difference, and how often. */
+/** A request whose responses have a difference, and how often. */
 export interface Occurrence {
   readonly outcome: Outcome
   /** The first one. */
@@ -15,7 +15,7 @@ export interface Occurrence {
   readonly times: number
 }
 
-/** A group of equal differences: of one kind, in one place of the answers. */
+/** A group of equal differences: of one kind, in one place of the responses. */
 export interface DifferenceGroup {
   readonly kind: Difference['kind']
   /** The place, with `*` for any item of a list. */
@@ -24,7 +24,7 @@ export interface DifferenceGroup {
   readonly occurrences: readonly Occurrence[]
 }
 
-/** What differs of one model; of one part of the paths where the models are not known. */
+/** The differences of one model, or of one path segment if the models are unknown. */
 export interface ModelGroup {
   readonly name: string
   /** Requests that were sent, and how many of them were answered differently. */

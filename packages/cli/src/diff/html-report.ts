@@ -7,12 +7,12 @@ import {
 } from './group-outcomes.ts'
 import type { Outcome } from './run-diff.ts'
 
-/** What a report is about. */
+/** The facts shown in a report. */
 export interface ReportFacts {
   readonly old: string
   readonly new: string
   readonly outcomes: readonly Outcome[]
-  /** Where models are served, as far as that is known. */
+  /** Where models are served, as far as known. */
   readonly places?: readonly ModelPlace[]
 }
 
@@ -65,7 +65,7 @@ th:first-child{width:36%}.good{color:light-dark(#176b2c,#7ddf95)}.bad{color:ligh
 td{display:block;border:0;padding:.15rem 0}td::before{content:attr(data-label) ": ";font-weight:600}}
 @media print{details::details-content{content-visibility:visible;height:auto}}`
 
-/** One page that needs nothing else: what was compared, and what differs, by model and then by kind and place. All of it is folded. */
+/** A self-contained page: what was compared, and what differs, by model and then by kind and place, all of it collapsed. */
 export function htmlReport({ old, new: now, outcomes, places = [] }: ReportFacts): string {
   const groups = groupOutcomes(outcomes, places)
   const differing = groups.filter((group) => group.differing > 0)
@@ -73,7 +73,7 @@ export function htmlReport({ old, new: now, outcomes, places = [] }: ReportFacts
   const sum = differing.reduce((total, group) => total + group.differing, 0)
   const verdict =
     sum === 0
-      ? `<p class="good">All ${outcomes.length} requests were answered alike.</p>`
+      ? `<p class="good">All ${outcomes.length} responses were equal.</p>`
       : `<p class="bad">${sum} of ${outcomes.length} requests were answered differently.</p>`
   const alike = sum === 0 || same.length === 0 ? '' : `<p>Without differences: ${same.join(', ')}</p>`
   return `<!doctype html>

@@ -1,14 +1,14 @@
 import { CommandError } from '../errors.ts'
 
-/** What need not be the same. */
+/** What to ignore in comparisons. */
 export interface IgnoreRules {
   /** True for a place in a body that is not compared. */
   readonly skips: (path: readonly string[]) => boolean
-  /** True for two values that differ as ids or times do, where those are ignored. */
+  /** True for two values that differ only as ids or times do, if those are ignored. */
   readonly excuses: (old: unknown, now: unknown) => boolean
 }
 
-/** What is ignored, as written on the command line. */
+/** What to ignore, as given on the command line. */
 export interface IgnoreOptions {
   /** Places such as `/0/id`; `*` is one step, `**` any number. */
   readonly paths?: readonly string[]
@@ -37,7 +37,7 @@ function matches(pattern: readonly string[], path: readonly string[]): boolean {
 /** @throws {CommandError} USAGE: a place does not begin with a slash */
 export function ignoreRules({ paths = [], ids = false, times = false }: IgnoreOptions): IgnoreRules {
   const wrong = paths.find((path) => !path.startsWith('/'))
-  if (wrong !== undefined) throw new CommandError('USAGE', `--ignore takes places such as /*/created, not ${wrong}`)
+  if (wrong !== undefined) throw new CommandError('USAGE', `--ignore requires places such as /*/created, not ${wrong}`)
   const patterns = paths.map((path) => path.split('/').slice(1))
   return {
     skips: (path) => patterns.some((pattern) => matches(pattern, path)),

@@ -1,21 +1,55 @@
 import { type Answer, compareAnswers, type Difference } from './compare.ts'
 import type { IgnoreRules } from './ignore-rules.ts'
-import { parseJson } from './parse-json.ts'
-import { send } from './send.ts'
-import { Substitutions } from './substitutions.ts'
-import type { Request } from './traffic.ts'
+import { parseJson, type Request } from './traffic.ts'
+import { CommandError } from '../errors.ts'
 
-/** The two servers, and what is ignored. */
+/** Values that the old server made up, such as tokens and ids, with those that the new one made instead. */
+class Substitutions {
+  readonly #known = new Map<string, string>()
+
+  /** Learns from two answers to the same request: texts that differ at the same place, and look made up. */
+  learn(old: unknown, now: unknown): void {
+    if (typeof old === 'string' && typeof now === 'string') {
+      if (old !== now && old.length >= 20 && /^[\w.~+/=-]+$/.test(old)) this.#known.set(old, now)
+      return
+    }
+    if (typeof old !== 'object' || typeof now !== 'object' || old === null || now === null) return
+    for (const [key, value] of Object.entries(old)) this.learn(value, (now as Record<string, unknown>)[key]) // by any key
+  }
+
+  /** A request of the old server's client as a client of the new one would send it. */
+  apply(request: Request): Request {
+    if (this.#known.size === 0) return request
+    const headers = Object.entries(request.headers).map(([name, value]) => [name, this.#replace(value)] as const)
+    return {
+      ...request,
+      path: this.#replace(request.path),
+      headers: Object.fromEntries(headers),
+      ...(request.body === undefined ? {} : { body: this.#replace(request.body) })
+    }
+  }
+
+  #replace(text: string): string {
+    let replaced = text
+    for (const [old, now] of this.#known) replaced = replaced.replaceAll(old, now)
+    return replaced
+  }
+}
+
+/** Milliseconds to wait for an answer. */
+const requestTimeoutMs = 30_000
+
+/** The two servers, and what to ignore. */
 export interface DiffTask {
   readonly old: URL
   readonly new: URL
   readonly rules: IgnoreRules
-  /** Sent with every request that has no header of this name. */
+  /** Sent with every request that does not set the same header. */
   readonly headers: Readonly<Record<string, string>>
   readonly onProgress: (done: number, differing: number) => void
 }
 
-/** A request, what both servers answered, and where that differs. */
+/** A request, the responses of both servers, and their differences. */
 export interface Outcome {
   readonly request: Request
   readonly old: Answer
@@ -23,16 +57,16 @@ export interface Outcome {
   readonly differences: readonly Difference[]
 }
 
-/** Requests to send; each is made when those before it are answered, so that it may build on the answers. */
+/** Requests to send; each is generated after the previous ones are answered, so that it may use their responses. */
 export type Requests = AsyncIterable<Request> | Iterable<Request>
 
-/** Called for the old server's answers, so that later requests can build on them. */
+/** Called with the old server's responses, so that later requests can use them. */
 export type OnAnswer = (request: Request, answer: Answer) => void
 
 /**
- * Sends every request to both servers, one after the other, and compares the answers. What the old server makes up, such as
- * the token of a login, is replaced in later requests to the new one by what that made up.
- * @throws {CommandError} NO_ANSWER: a server cannot be reached
+ * Sends every request to both servers, one after the other, and compares the responses. Values that the old server
+ * generates, such as the token of a login, are replaced by the new server's own in later requests to it.
+ * @throws {CommandError} NO_ANSWER: a server is unreachable
  */
 export async function runDiff(task: DiffTask, requests: Requests, onAnswer?: OnAnswer): Promise<Outcome[]> {
   const substitutions = new Substitutions()
@@ -49,4 +83,24 @@ export async function runDiff(task: DiffTask, requests: Requests, onAnswer?: OnA
     task.onProgress(outcomes.length, differing)
   }
   return outcomes
+}
+
+/**
+ * Sends a request to a server. Redirects are not followed.
+ * @throws {CommandError} NO_ANSWER: the server is unreachable, or does not answer in time
+ */
+export async function send(server: URL, { method, path, headers, body }: Request): Promise<Answer> {
+  try {
+    const response = await fetch(server.origin + server.pathname.replace(/\/$/, '') + path, {
+      method,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(requestTimeoutMs),
+      ...(body === undefined || method === 'GET' || method === 'HEAD' ? {} : { body })
+    })
+    return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() }
+  } catch (cause) {
+    const why = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause)
+    throw new CommandError('NO_ANSWER', `${server.origin} does not answer ${method} ${path}: ${why}`, 1)
+  }
 }

@@ -50,7 +50,7 @@ function fromHarEntry(entry: unknown): Request[] {
 /** The requests of an HTTP archive. @see HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/ */
 function fromHar(har: Unknowns, file: string): Request[] {
   const entries = isObject(har['log']) ? har['log']['entries'] : undefined
-  if (!Array.isArray(entries)) throw wrong(file, 'an HTTP archive has log.entries')
+  if (!Array.isArray(entries)) throw wrong(file, 'an HTTP archive must have log.entries')
   return entries.flatMap(fromHarEntry)
 }
 
@@ -65,10 +65,10 @@ function fromLine(text: string, at: number, file: string): Request {
   try {
     line = JSON.parse(text)
   } catch {
-    throw wrong(`${file}:${at + 1}`, 'no JSON')
+    throw wrong(`${file}:${at + 1}`, 'invalid JSON')
   }
   if (!isObject(line) || typeof line['path'] !== 'string' || !line['path'].startsWith('/'))
-    throw wrong(`${file}:${at + 1}`, 'a request has a path that begins with a slash')
+    throw wrong(`${file}:${at + 1}`, 'a request must have a path that starts with a slash')
   const headers = isObject(line['headers']) ? keptHeaders(Object.entries(line['headers'])) : {}
   const json = line['json'] === undefined ? {} : { 'content-type': 'application/json' }
   return {
@@ -94,6 +94,15 @@ export async function readTraffic(file: string): Promise<Request[]> {
     return fromHar(isObject(har) ? har : {}, file)
   } catch (error) {
     if (error instanceof CommandError) throw error
-    throw wrong(file, 'no JSON')
+    throw wrong(file, 'invalid JSON')
+  }
+}
+
+/** The value of a JSON text; undefined for any other text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

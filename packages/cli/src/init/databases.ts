@@ -1,16 +1,19 @@
-/** A database that a new project stores its records in. */
+/** A database that a new project can use. */
 export interface NewDatabase {
-  /** As the option and `datasources.json` name it. */
+  /** Its name in the option and in `datasources.json`. */
   readonly name: string
-  /** What people call it. */
+  /** Its display name. */
   readonly title: string
-  /** An address for the README of a project. @param project its name */
+  /**
+   * An example URL for the README of a project.
+   * @param project its name
+   */
   readonly example: (project: string) => string
-  /** The setting that the address is. */
+  /** The setting that contains the URL. */
   readonly setting: 'url' | 'file'
-  /** Ids that the database makes are texts. */
+  /** The database generates string ids. */
   readonly makesTexts: boolean
-  /** Settings of the data source besides the address: LoopBack's tables have other names, and no foreign keys. */
+  /** Settings of the data source in addition to the URL: LoopBack's tables have other names, and no foreign keys. */
   readonly settings: Readonly<Record<string, string | boolean>>
 }
 
@@ -51,7 +54,7 @@ export const databases: readonly [NewDatabase, ...NewDatabase[]] = [
   }
 ]
 
-/** True for the default, which needs no address. */
+/** True for the default, which needs no URL. */
 export const isMemory = ({ name }: NewDatabase): boolean => name === memory.name
 
 /** The package of a database's connector. */

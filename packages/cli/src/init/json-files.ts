@@ -1,7 +1,42 @@
-import { containerFiles } from './container-files.ts'
 import { isMemory, type NewDatabase, packageOf } from './databases.ts'
 import { databaseUse, json, type NewProject, type ProjectFiles, ranges, usage } from './new-project.ts'
-import { nodeOverrides } from './node-overrides.ts'
+
+const install = `COPY package.json package-lock.json ./
+RUN npm ci`
+
+const build = `FROM node:24-bookworm-slim AS build
+WORKDIR /app
+${install}
+COPY . .
+RUN npm run build
+
+`
+
+/** The contents of a project's container image. */
+interface ImageContent {
+  /** What is copied into it in addition to packages. */
+  readonly copy: string
+  /** The command that it runs, without a shell, so that the process receives signals. */
+  readonly command: readonly string[]
+  readonly builds: boolean
+}
+
+/** The files for building a container of the project, and for excluding files from it. */
+export const containerFiles = ({ copy, command, builds }: ImageContent): ProjectFiles => ({
+  Dockerfile: `# syntax=docker/dockerfile:1
+${builds ? build : ''}FROM node:24-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+WORKDIR /app
+${install} --omit=dev && npm cache clean --force
+${copy}
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \\
+  CMD ["node", "-e", "fetch(\`http://127.0.0.1:\${process.env.PORT}/live\`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD [${command.map((part) => JSON.stringify(part)).join(', ')}]
+`,
+  '.dockerignore': 'node_modules\ndist\n.env*\n.git\n'
+})
 
 const dependencies = ['@modelwire/boot', 'modelwire']
 
@@ -187,7 +222,7 @@ function serverFiles(database: NewDatabase): ProjectFiles {
   }
 }
 
-/** A project that has the folders and files of LoopBack 3. */
+/** The files of a project with the folders and files of LoopBack 3. */
 export function jsonFiles(project: NewProject): ProjectFiles {
   const { database } = project
   return {
@@ -216,5 +251,22 @@ export function jsonFiles(project: NewProject): ProjectFiles {
     }),
     '.gitignore': 'node_modules/\n',
     'README.md': readme(project)
+  }
+}
+
+/**
+ * What package.json adds if the project is created with Node 20: the newest versions of some transitive dependencies
+ * require Node 22, and npm warns. These versions contain the same code.
+ * @param node a version of Node, as `process.versions.node` has it
+ */
+export function nodeOverrides(node: string): { overrides?: object } {
+  if (Number.parseInt(node, 10) >= 22) return {}
+  const cookie = { cookie: '^1.1.1' }
+  return {
+    overrides: {
+      '@fastify/cookie': cookie,
+      '@fastify/static': { 'content-disposition': '^2.0.1' },
+      'light-my-request': cookie
+    }
   }
 }

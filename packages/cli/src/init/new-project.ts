@@ -5,9 +5,9 @@ export const styles = ['typebox', 'json'] as const
 /** `typebox`: models in TypeScript. `json`: the folder of LoopBack 3. */
 export type Style = (typeof styles)[number]
 
-/** What the files of a new project are made from. */
+/** What the files of a new project are generated from. */
 export interface NewProject {
-  /** A name that npm takes. */
+  /** A valid npm package name. */
   readonly name: string
   /** The range of versions of a package that the project depends on, such as `^1.2.0`. */
   readonly rangeOf: (packageName: string) => string
@@ -18,14 +18,14 @@ export interface NewProject {
 /** The files of a project by their paths. */
 export type ProjectFiles = Readonly<Record<string, string>>
 
-/** A JSON file as people write it. */
+/** Formats a value as a JSON file. */
 export const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** The ranges of packages by their names. */
 export const ranges = (names: readonly string[], { rangeOf }: NewProject): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, rangeOf(name)]))
 
-/** How to name the database of a new project, for its README; nothing where records are in memory. */
+/** The README section on configuring the database of a new project; empty if records are in memory. */
 export const databaseUse = ({ name, database }: NewProject, production = ''): string =>
   isMemory(database)
     ? ''
@@ -39,7 +39,7 @@ npm start
 \`\`\`
 `
 
-/** How to call the API of a new project, for its README. */
+/** The README section on calling the API of a new project. */
 export const usage = `Notes belong to the account that creates them. Sign up, log in, and send the id of the token along:
 
 \`\`\`sh

@@ -1,7 +1,6 @@
-import { containerFiles } from './container-files.ts'
+import { containerFiles, nodeOverrides } from './json-files.ts'
 import { isMemory, type NewDatabase, packageOf } from './databases.ts'
 import { json, type NewProject, type ProjectFiles, ranges, usage, databaseUse } from './new-project.ts'
-import { nodeOverrides } from './node-overrides.ts'
 
 const dependencies = [
   '@modelwire/acl',
@@ -124,7 +123,7 @@ const importOf = (database: NewDatabase): string =>
 /** Ids have one type in the database, and in memory where tests run. */
 const userOf = ({ title, makesTexts }: NewDatabase): string =>
   makesTexts
-    ? `// ${title} makes ids that are texts; so does memory for these.
+    ? `// ${title} makes ids that are strings; so does memory for these.
       User: { ...user, dataSource: null, properties: { ...properties, id: { type: 'string', id: true, generated: true } } }`
     : 'User: { ...userModel(), dataSource: null }'
 
@@ -239,7 +238,7 @@ const tsconfig = {
   include: ['src', 'test']
 }
 
-/** A project whose models are declared in TypeScript. */
+/** The files of a project whose models are declared in TypeScript. */
 export function typeboxFiles(project: NewProject): ProjectFiles {
   const { database } = project
   const connector = isMemory(database) ? [] : [packageOf(database)]

@@ -1,12 +1,12 @@
-import { count, agree } from './agree.ts'
+import { count, confirmOrThrow } from './run-plan.ts'
 import { checkUnchanged, chooseUp } from './choose-task.ts'
-import { readResume } from './read-numbers.ts'
-import { type MigrationWork, placeOf } from './migrate-options.ts'
+import { readResume } from './file-text.ts'
+import { type MigrationWork, placeOf } from './settings.ts'
 import { findMigration, type Migration } from './migration-file.ts'
-import { printSteps, questionOn } from './print-steps.ts'
+import { printSteps, questionOn } from './status.ts'
 import { type FileSource, readOverview } from './sources.ts'
 
-/** Applies the migrations that were not applied yet, in the order of their names, after showing them. */
+/** Applies the migrations that have not been applied yet, in the order of their names, after showing them. */
 export async function applyMigrations(work: MigrationWork): Promise<void> {
   const { files, options, terminal } = work
   const { sources, unapplied } = await readOverview(files, placeOf(work))
@@ -21,7 +21,7 @@ export async function applyMigrations(work: MigrationWork): Promise<void> {
   for (const { recorded } of sources) {
     checkUnchanged({ files }, recorded)
     for (const { name } of recorded.filter((row) => !files.some((file) => file.name === row.name)))
-      terminal.err(`${terminal.style('yellow', 'warning:')} ${name} was applied, and its file is missing`)
+      terminal.err(`${terminal.style('yellow', 'warning:')} ${name} was applied, but its file is missing`)
   }
   if (due.length === 0) {
     terminal.err('no migration is pending')
@@ -29,7 +29,7 @@ export async function applyMigrations(work: MigrationWork): Promise<void> {
   }
   for (const migration of due) printMigration(migration, sources, work)
   if (options.dryRun === true) return
-  await agree(
+  await confirmOrThrow(
     questionOn(
       `Apply ${count(due.length, 'migration')}?`,
       due.flatMap(({ up }) => up)
@@ -52,7 +52,7 @@ function printMigration(
 ): void {
   const rows = sources.find((source) => source.name === dataSource)?.recorded ?? []
   const row = rows.find((each) => each.name === name)
-  const begun = row?.state === 'apply failed' ? `, continues with step ${row.stepsDone + 1}` : ''
+  const begun = row?.state === 'apply failed' ? `, resuming at step ${row.stepsDone + 1}` : ''
   const alone = `${transaction ? '' : ', without a transaction'}${begun}`
   terminal.out(`${terminal.style('bold', dataSource)}: ${name} (${count(up.length, 'step')}${alone})`)
   printSteps(up, terminal)
@@ -71,7 +71,7 @@ async function applyTo(source: FileSource, migrations: readonly Migration[], wor
       { lockTimeout, onStep: (each, at) => terminal.progress(`${name} ${each.name} ${at}/${each.steps.length}`) }
     )
     terminal.progress('')
-    if (task === undefined) return terminal.err(`${name}: the rest was applied by another process meanwhile`)
+    if (task === undefined) return terminal.err(`${name}: the rest was applied by another process in the meantime`)
     resume = undefined
     terminal.err(`${name}: applied ${task.name} in ${Date.now() - started} ms`)
   }

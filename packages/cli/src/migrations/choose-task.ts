@@ -1,21 +1,21 @@
-import type { MigrationAction, MigrationTask, RecordedMigration } from '@modelwire/core/connector'
-import { MigrationChanged, MigrationDownMissing, MigrationIncomplete, MigrationLosesData } from './errors.ts'
+import type { MigrationTask, RecordedMigration } from '@modelwire/core/connector'
+import { MigrationChanged, MigrationDownMissing, MigrationIncomplete, MigrationLosesData } from '../errors.ts'
 import type { FileStep, Migration, MigrationFile } from './migration-file.ts'
 
-/** How the next migration is chosen. */
+/** The inputs for choosing the next migration. */
 export interface Choice {
   /** All files of the folder. */
   readonly files: readonly MigrationFile[]
-  /** Those of the data source that may be run, in their order. */
+  /** The runnable migrations of the data source, in order. */
   readonly migrations: readonly Migration[]
-  /** The step that a migration which ended halfway continues with, from 1. */
+  /** The step, from 1, at which an aborted migration resumes. */
   readonly resume?: number | undefined
-  /** Steps of a way back that lose data may run. */
+  /** Whether steps of a reversal may delete data. */
   readonly losesData?: boolean | undefined
 }
 
 /**
- * The next migration that was not applied.
+ * The next migration that has not been applied.
  * @throws {MigrationChanged} the file of one that was applied has changed
  * @throws {MigrationIncomplete} one ended halfway
  */
@@ -23,14 +23,16 @@ export function chooseUp(choice: Choice, recorded: readonly RecordedMigration[])
   checkUnchanged(choice, recorded)
   const reverting = recorded.find(({ state }) => state === 'reverting' || state === 'revert failed')
   if (reverting !== undefined)
-    throw new MigrationIncomplete(`the migration ${reverting.name} was reverted in part: finish that with --down first`)
+    throw new MigrationIncomplete(
+      `the migration ${reverting.name} was only partly reverted: finish that with --down first`
+    )
   const isDone = (name: string): boolean => recorded.some((each) => each.name === name && each.state === 'applied')
   const next = choice.migrations.find(({ name }) => !isDone(name))
   return next && taskOf('up', next, choice, recorded)
 }
 
 /**
- * The way back of a migration, where it is the last one that was applied.
+ * The reversal of a migration, if it is the last one that was applied.
  * @throws {MigrationDownMissing} a step of it was not written
  * @throws {MigrationLosesData} a step of it deletes data
  */
@@ -44,7 +46,7 @@ export function chooseDown(
   checkUnchanged(choice, row === undefined ? [] : [row])
   if (row?.state === 'applying' || row?.state === 'apply failed')
     throw new MigrationIncomplete(
-      `the migration ${migration.name} was applied in part: finish that first, without --down`
+      `the migration ${migration.name} was only partly applied: finish that first, without --down`
     )
   return taskOf('down', migration, choice, recorded)
 }
@@ -81,22 +83,22 @@ function continueAt({ name, state, stepsDone }: RecordedMigration, total: number
   if (state !== 'applying' && state !== 'reverting') return stepsDone
   const step = stepsDone + 1
   throw new MigrationIncomplete(
-    `the migration ${name} broke off during step ${step} of ${total} (${state === 'applying' ? 'up' : 'down'}): ` +
-      `look whether this step took effect, then continue with --resume ${step}, or --resume ${step + 1} if it did`
+    `the migration ${name} was aborted during step ${step} of ${total} (${state === 'applying' ? 'up' : 'down'}): ` +
+      `check whether this step took effect, then continue with --resume ${step}, or --resume ${step + 1} if it did`
   )
 }
 
 function actionOf(
   step: FileStep,
   { name, direction, losesData }: { name: string; direction: MigrationTask['direction']; losesData: boolean }
-): MigrationAction {
+): MigrationTask['steps'][number] {
   if (typeof step !== 'object') return step
   if ('missing' in step)
     throw new MigrationDownMissing(
-      `the migration ${name} cannot be run ${direction}: its file has to restore ${step.missing}`
+      `the migration ${name} cannot be run ${direction}: its file does not restore ${step.missing}`
     )
   if (direction === 'up' || losesData) return step.statement
   throw new MigrationLosesData(
-    `the way back of ${name} deletes data: ${step.losesData}. Add --lose-data to allow it, or write another way back`
+    `reverting ${name} deletes data: ${step.losesData}. Pass --lose-data to allow it, or write another way to revert`
   )
 }

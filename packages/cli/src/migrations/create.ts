@@ -2,23 +2,22 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { type DataSourcePlan, planMigration } from '@modelwire/core'
 import type { MigrationStep, Rename } from '@modelwire/core/connector'
-import { CommandError } from '../errors.ts'
-import { count } from './agree.ts'
-import { MigrationRenameUnclear, MigrationsPending } from './errors.ts'
+import { count } from './run-plan.ts'
+import { CommandError, MigrationRenameUnclear, MigrationsPending } from '../errors.ts'
 import { fileText } from './file-text.ts'
-import { type MigrationWork, placeOf } from './migrate-options.ts'
+import { type MigrationWork, placeOf } from './settings.ts'
 import { readOverview } from './sources.ts'
-import { stampsAfter } from './stamps.ts'
+import type { MigrationFile } from './migration-file.ts'
 
 /**
- * `--create`: writes what differs between models and databases as files, one for each data source, and one more for steps that
- * cannot be part of a transaction.
- * @throws {MigrationsPending} the database lacks what files have already
+ * `--create`: writes the differences between models and databases as files, one for each data source, and another one for
+ * steps that cannot run in a transaction.
+ * @throws {MigrationsPending} the database has not applied all migrations yet
  * @throws {MigrationRenameUnclear} a column may have been renamed, and no option says whether it was
  */
 export async function createMigrations(work: MigrationWork, name: string): Promise<void> {
   if (!/^[A-Za-z0-9][\w-]{0,200}$/.test(name))
-    throw new CommandError('USAGE', `--create needs a name of letters, digits, - and _, not ${name}`)
+    throw new CommandError('USAGE', `--create requires a name of letters, digits, - and _, not ${name}`)
   const { registry, files, options, settings } = work
   const { sources, unapplied } = await readOverview(files, placeOf(work))
   checkOrder(
@@ -39,10 +38,10 @@ export async function createMigrations(work: MigrationWork, name: string): Promi
 
 function checkOrder({ files, options }: MigrationWork, [pending]: readonly string[]): void {
   if (options.baseline === true && files.length > 0)
-    throw new CommandError('USAGE', '--baseline writes the first migration, and there are others already')
+    throw new CommandError('USAGE', '--baseline writes the first migration, but others already exist')
   if (pending !== undefined)
     throw new MigrationsPending(
-      `the migration ${pending} was not applied yet: run "modelwire migrate" first, so that it is not written again`
+      `the migration ${pending} has not been applied yet: run "modelwire migrate" first, so that it is not written again`
     )
 }
 
@@ -52,13 +51,13 @@ function readRenames(written: readonly string[], dataSources: readonly string[])
   return written.map((text) => {
     const [from, to, ...rest] = text.split('=')
     if (from && to && rest.length === 0) return { from, to }
-    throw new CommandError('USAGE', `--rename is table=new or table.column=new, not ${text}`)
+    throw new CommandError('USAGE', `--rename must be table=new or table.column=new, not ${text}`)
   })
 }
 
 interface Naming {
   readonly name: string
-  /** The time of the next file. */
+  /** Returns the timestamp of the next file. */
   readonly stamps: () => string
   readonly isOnly: boolean
 }
@@ -70,7 +69,7 @@ async function writePlan(
 ): Promise<void> {
   const { out, style } = work.terminal
   if (steps.length === 0 && work.options.data !== true) {
-    out(`${style('bold', dataSource)}: nothing to write, the database fits the models`)
+    out(`${style('bold', dataSource)}: nothing to write, the database matches the models`)
     for (const note of notes) out(`  ${style('yellow', 'note')} ${note}`)
     return
   }
@@ -94,8 +93,8 @@ function printBack(steps: readonly MigrationStep[], { terminal: { out, style } }
     out(`  ${style('red', '!')} deletes data: ${description}`)
   for (const { back } of steps) {
     if (back?.unknown !== undefined)
-      out(`  ${style('yellow', 'note')} the way back is not complete: write how to restore ${back.unknown}`)
-    if (back?.loses !== undefined) out(`  ${style('yellow', 'note')} the way back deletes data: ${back.loses}`)
+      out(`  ${style('yellow', 'note')} reverting is incomplete: write how to restore ${back.unknown}`)
+    if (back?.loses !== undefined) out(`  ${style('yellow', 'note')} reverting deletes data: ${back.loses}`)
   }
 }
 
@@ -110,10 +109,23 @@ function refuseUnclearRenames(plans: readonly DataSourcePlan[], pruned: readonly
   })
   if (unclear.length === 0) return
   throw new MigrationRenameUnclear(
-    `columns that no model has may have other names now: add ${unclear.join(' ')}, or --no-rename where they are different ones`
+    `columns that no model declares may have been renamed: add ${unclear.join(' ')}, or --no-rename if they were not`
   )
 }
 
 function stepsOf(plans: readonly DataSourcePlan[], kind: MigrationStep['kind']): readonly MigrationStep[] {
   return plans.flatMap(({ steps }) => steps.filter((step) => step.kind === kind))
+}
+
+/** Gives the times of new files one after the other, as 14 digits: the present second, and always later than the last file. */
+function stampsAfter(files: readonly MigrationFile[], now: Date): () => string {
+  let next = Math.max(Math.floor(now.getTime() / 1000), secondAfter(files.at(-1)?.name ?? ''))
+  return () => new Date(next++ * 1000).toISOString().replaceAll(/\D/g, '').slice(0, 14)
+}
+
+function secondAfter(name: string): number {
+  const [, ...parts] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)-/.exec(name) ?? []
+  const [year = 0, month = 1, ...rest] = parts.map(Number)
+  const [day = 1, hour = 0, minute = 0, second = 0] = rest
+  return parts.length === 0 ? 0 : Date.UTC(year, month - 1, day, hour, minute, second) / 1000 + 1
 }

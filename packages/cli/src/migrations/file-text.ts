@@ -1,13 +1,26 @@
 import type { MigrationStep } from '@modelwire/core/connector'
-import { splitStatement } from './split-statement.ts'
+import { CommandError } from '../errors.ts'
 
-/** What a migration file is written from. */
+/** Statements that are longer are written in several lines. */
+const longest = 100
+
+/** Names and texts in quotes, which hold no brackets of the statement. Backslashes make it too hard to tell. */
+const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|[(),]|[^'"`(),]+/g
+
+const depthOf: Readonly<Record<string, number>> = { '(': 1, ')': -1 }
+
+const splitters: readonly (readonly [RegExp, (tokens: readonly string[]) => readonly string[]])[] = [
+  [/^create table /i, splitColumns],
+  [/^create (?:or replace )?(?:function|trigger) /i, wrapAtCommas]
+]
+
+/** The contents of a migration file. */
 export interface FileContent {
   readonly title: string
   readonly dataSource: string
   readonly steps: readonly MigrationStep[]
   readonly notes: readonly string[]
-  /** False for steps that cannot be part of a transaction. */
+  /** False for steps that cannot run in a transaction. */
   readonly transaction: boolean
 }
 
@@ -18,12 +31,12 @@ export function fileText({ title, dataSource, steps, notes, transaction }: FileC
   return [
     `// Migration: ${oneLine(title)}`,
     '//',
-    '// Review and edit this file before it is applied; afterwards it must stay as it is. Steps run in their order. A step is',
+    '// Review and edit this file before it is applied; do not change it afterwards. Steps run in order. A step is',
     '// a statement, or code for data: async ({ execute }) => { await execute(statement, parameters) }',
     ...notes.map((note) => `// Note: ${oneLine(note)}`),
     '',
     `export const dataSource = ${quote(dataSource)}`,
-    ...(transaction ? [] : ['', '// These steps cannot be part of a transaction.', 'export const transaction = false']),
+    ...(transaction ? [] : ['', '// These steps cannot run in a transaction.', 'export const transaction = false']),
     '',
     ...listOf('up', up),
     '',
@@ -102,3 +115,67 @@ function quote(text: string): string {
 }
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ')
+
+/**
+ * The lines of a long `create table`, one per column, or of a long trigger. Other statements, and those with backslashes or
+ * newlines, stay on one line. Joined by newlines they are the same statement.
+ */
+export function splitStatement(statement: string): readonly string[] {
+  if (statement.length <= longest || /[\\\n\r]/.test(statement)) return [statement]
+  const split = splitters.find(([kind]) => kind.test(statement))?.[1]
+  const tokens = Array.from(statement.matchAll(token), ([text]) => text)
+  return split === undefined || tokens.join('') !== statement ? [statement] : split(tokens).join('\n').split('\n')
+}
+
+/** Lines that end at a comma and are about as long as they may be. The body of a function is a text, whose lines are wrapped as well. */
+function wrapAtCommas(tokens: readonly string[]): readonly string[] {
+  const lines: string[] = ['']
+  for (const text of tokens) {
+    const line = (lines.pop() ?? '') + (text.length > longest ? wrapBody(text) : text)
+    lines.push(...(text === ',' && line.length > longest ? [line, '  '] : [line]))
+  }
+  return lines.map((line) => (line.startsWith('  ') ? `  ${line.trim()}` : line.trimEnd()))
+}
+
+function wrapBody(text: string): string {
+  if (!text.startsWith("'")) return text
+  const body = text.slice(1, -1).replaceAll("''", "'")
+  const lines = wrapAtCommas(Array.from(body.matchAll(token), ([part]) => part))
+  return `'\n  ${lines.join('\n').replaceAll("'", "''")}'`
+}
+
+function splitColumns(tokens: readonly string[]): readonly string[] {
+  const lines: string[] = ['']
+  let depth = 0
+  for (const text of tokens) {
+    const isOpening = text === '(' && depth === 0
+    const isClosing = text === ')' && depth === 1
+    depth += depthOf[text] ?? 0
+    if (isClosing) lines.push(text)
+    else lines.push((lines.pop() ?? '') + text)
+    if (isOpening || (text === ',' && depth === 1)) lines.push('  ')
+  }
+  return lines.map((line) => (line.startsWith('  ') ? `  ${line.trim()}` : line.trimEnd()))
+}
+
+/**
+ * The step at which a migration resumes.
+ * @throws {CommandError} USAGE: it is not a number from 1
+ */
+export function readResume(written: string | undefined): number | undefined {
+  return written === undefined ? undefined : readCount('--resume', written)
+}
+
+/**
+ * How many migrations to revert: 1 if no number is given.
+ * @throws {CommandError} USAGE: it is not a number from 1
+ */
+export function readDown(written: string | true): number {
+  return written === true ? 1 : readCount('--down', written)
+}
+
+function readCount(option: string, written: string): number {
+  const number = Number(written)
+  if (Number.isInteger(number) && number >= 1) return number
+  throw new CommandError('USAGE', `${option} must be an integer of at least 1, not ${written}`)
+}

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { MigrationAction } from '@modelwire/core/connector'
-import { MigrationFileInvalid, MigrationUnknown } from './errors.ts'
+import type { MigrationTask } from '@modelwire/core/connector'
+import { problemOf } from '@modelwire/server'
+import { MigrationFileInvalid, MigrationUnknown } from '../errors.ts'
 
-/** A migration file that was not loaded yet. */
+/** A migration file that has not been loaded yet. */
 export interface MigrationFile {
-  /** The name of the file without its ending. */
+  /** The name of the file without its extension. */
   readonly name: string
   readonly path: string
   /** SHA-256 of the file, in hexadecimal digits. */
@@ -33,10 +34,10 @@ const FileSchema = Type.Object(
   { additionalProperties: false }
 )
 
-/** A step as a file has it: a statement, code for data, a statement that deletes data, or one that is not written yet. */
-export type FileStep = MigrationAction | Static<typeof LossSchema> | Static<typeof MissingSchema>
+/** A step as written in a file: a statement, code for data, a statement that deletes data, or one that is not written yet. */
+export type FileStep = MigrationTask['steps'][number] | Static<typeof LossSchema> | Static<typeof MissingSchema>
 
-/** A migration as its file says it. */
+/** A migration as defined in its file. */
 export interface Migration extends MigrationFile {
   readonly dataSource: string
   readonly transaction: boolean
@@ -47,7 +48,7 @@ export interface Migration extends MigrationFile {
 /** Files of other tools may lie beside ours. */
 const pattern = /^\d{14}-.+\.mjs$/
 
-/** The migration files of a folder in their order; none where there is no such folder. */
+/** The migration files of a folder in order; empty if the folder does not exist. */
 export async function listMigrationFiles(folder: string): Promise<readonly MigrationFile[]> {
   const entries = await readdir(folder).catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
@@ -66,7 +67,10 @@ async function readMigrationFile(folder: string, name: string): Promise<Migratio
 
 const byCode = (one: string, other: string): number => (one < other ? -1 : 1)
 
-/** What a migration file exports. @throws {MigrationFileInvalid} it cannot be loaded, or exports something else */
+/**
+ * Loads the exports of a migration file.
+ * @throws {MigrationFileInvalid} it cannot be loaded, or exports something else
+ */
 export async function loadMigration(file: MigrationFile): Promise<Migration> {
   const exported = await importFile(file)
   if (!Value.Check(FileSchema, exported)) throw invalid(file, firstProblem(exported))
@@ -84,8 +88,8 @@ async function importFile({ name, path, checksum }: MigrationFile): Promise<unkn
 }
 
 function firstProblem(exported: unknown): string {
-  const [problem] = Value.Errors(FileSchema, exported)
-  return `${(problem?.path ?? '').slice(1)}: ${problem?.message ?? 'malformed'}`
+  const { key = '', expected = 'malformed' } = problemOf(FileSchema, exported) ?? {}
+  return `${key}: ${expected}`
 }
 
 function stepsOf(file: MigrationFile, named: Readonly<Record<string, readonly unknown[]>>): readonly FileStep[] {
@@ -108,7 +112,7 @@ function invalid({ name, path }: MigrationFile, problem: string): MigrationFileI
 }
 
 /**
- * The migration of that name: the whole one, also with the file's ending, or what stands behind the time.
+ * The migration with that name: the full one, with or without file extension, or the part after the time.
  * @throws {MigrationUnknown} none has it, or several have
  */
 export function findMigration(names: readonly string[], wanted: string): string {
@@ -116,6 +120,6 @@ export function findMigration(names: readonly string[], wanted: string): string 
   const [found, ...others] = names.includes(plain) ? [plain] : names.filter((name) => name.slice(15) === plain)
   if (found !== undefined && others.length === 0) return found
   throw new MigrationUnknown(
-    found === undefined ? `no migration is called ${wanted}` : `several migrations are called ${wanted}: add their time`
+    found === undefined ? `unknown migration ${wanted}` : `several migrations are named ${wanted}: include their time`
   )
 }

@@ -1,12 +1,11 @@
 import type { RecordedMigration } from '@modelwire/core/connector'
-import { CommandError } from '../errors.ts'
-import { agree, count } from './agree.ts'
+import { confirmOrThrow, count } from './run-plan.ts'
 import { chooseDown } from './choose-task.ts'
-import { MigrationFileMissing } from './errors.ts'
-import { type MigrationWork, placeOf } from './migrate-options.ts'
+import { CommandError, MigrationFileMissing } from '../errors.ts'
+import { type MigrationWork, placeOf } from './settings.ts'
 import { findMigration, loadMigration, type Migration } from './migration-file.ts'
-import { printSteps, questionOn } from './print-steps.ts'
-import { readDown, readResume } from './read-numbers.ts'
+import { printSteps, questionOn } from './status.ts'
+import { readDown, readResume } from './file-text.ts'
 import { type FileSource, readOverview } from './sources.ts'
 
 /**
@@ -25,7 +24,7 @@ export async function revertMigrations(work: MigrationWork, number: string | tru
         )
   const rows = last === undefined ? source.recorded.slice(-readDown(number)) : rowsAfter(source.recorded, last)
   if (rows.length === 0) {
-    terminal.err('no migration is to be reverted')
+    terminal.err('no migration to revert')
     return
   }
   const migrations = await Promise.all(rows.toReversed().map(async ({ name }) => fileOf(work, name)))
@@ -40,7 +39,7 @@ export async function revertMigrations(work: MigrationWork, number: string | tru
     )
   }
   if (options.dryRun === true) return
-  await agree(
+  await confirmOrThrow(
     questionOn(
       `Revert ${count(migrations.length, 'migration')}?`,
       migrations.flatMap(({ down }) => down)
@@ -59,7 +58,7 @@ async function onlySource(work: MigrationWork): Promise<FileSource> {
   const names = sources.map(({ name }) => name).join(', ')
   throw new CommandError(
     'NO_SUCH_DATA_SOURCE',
-    first === undefined ? 'no data source is an SQL database' : `say which by --data-source: ${names}`
+    first === undefined ? 'no data source is an SQL database' : `choose one by --data-source: ${names}`
   )
 }
 
@@ -70,7 +69,9 @@ function rowsAfter(recorded: readonly RecordedMigration[], last: string): readon
 async function fileOf({ files, settings }: MigrationWork, name: string): Promise<Migration> {
   const file = files.find((each) => each.name === name)
   if (file !== undefined) return loadMigration(file)
-  throw new MigrationFileMissing(`the migration ${name} cannot be reverted: its file is missing in ${settings.folder}`)
+  throw new MigrationFileMissing(
+    `the migration ${name} cannot be reverted: its file is missing from ${settings.folder}`
+  )
 }
 
 function printMigration(
@@ -97,7 +98,7 @@ async function revertOne(
   terminal.progress('')
   terminal.err(
     task === undefined
-      ? `${dataSource}: ${migration.name} is no longer the last one: another process migrated meanwhile`
+      ? `${dataSource}: ${migration.name} is no longer the last migration: another process has migrated in the meantime`
       : `${dataSource}: reverted ${task.name} in ${Date.now() - started} ms`
   )
 }

@@ -1,15 +1,15 @@
 import type { DataSource, MigrationHistory, RecordedMigration } from '@modelwire/core/connector'
-import { MigrationFilesUnsupported } from './errors.ts'
+import { MigrationFilesUnsupported } from '../errors.ts'
 import { loadMigration, type Migration, type MigrationFile } from './migration-file.ts'
 
-/** A data source whose migrations are in files, and what was applied to it. */
+/** A data source with migration files, and the migrations that were applied to it. */
 export interface FileSource {
   readonly name: string
   readonly history: MigrationHistory
   readonly recorded: readonly RecordedMigration[]
 }
 
-/** Files, data sources, and the files that no data source has applied as a whole. */
+/** Files, data sources, and the files that no data source has fully applied. */
 export interface Overview {
   readonly files: readonly MigrationFile[]
   readonly sources: readonly FileSource[]
@@ -27,7 +27,7 @@ export interface MigrationPlace {
 }
 
 /**
- * Reads what the databases have recorded, and loads the files that are new to them.
+ * Reads which migrations the databases have recorded, and loads the files that are new to them.
  * @throws {MigrationFilesUnsupported} a file, or `wanted`, names a data source that keeps no migrations in files
  * @throws {MigrationFileInvalid} a file cannot be loaded
  */
@@ -53,7 +53,7 @@ function historyOf(dataSources: DataSources, name: string, path?: string): Migra
   if (history !== undefined) return history
   const reason =
     source === undefined
-      ? `no data source is called ${name}`
-      : `the data source ${name} (${source.connector.name}) keeps no migrations in files: only SQL databases do`
+      ? `unknown data source ${name}`
+      : `the data source ${name} (${source.connector.name}) does not support migration files: only SQL databases do`
   throw new MigrationFilesUnsupported(path === undefined ? reason : `${reason}\n  in ${path}`)
 }

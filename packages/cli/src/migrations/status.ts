@@ -1,15 +1,15 @@
 import { type DataSourcePlan, planMigration } from '@modelwire/core'
 import type { RecordedMigration } from '@modelwire/core/connector'
 import { failed, succeeded } from '../exit-codes.ts'
-import { writeTable } from '../write-table.ts'
-import { count } from './agree.ts'
-import { type MigrationWork, placeOf } from './migrate-options.ts'
-import type { Migration, MigrationFile } from './migration-file.ts'
+import { writeTable, type Terminal } from '../terminal.ts'
+import { count } from './run-plan.ts'
+import { type MigrationWork, placeOf } from './settings.ts'
+import type { Migration, MigrationFile, FileStep } from './migration-file.ts'
 import { type FileSource, type Overview, readOverview } from './sources.ts'
 
 type State = 'applied' | 'pending' | 'changed' | 'missing' | 'incomplete'
 
-/** A migration of a data source, as `--status --json` gives it. */
+/** A migration of a data source, as shown by `--status --json`. */
 interface MigrationStatus {
   readonly name: string
   readonly state: State
@@ -23,11 +23,14 @@ interface MigrationStatus {
 interface SourceStatus {
   readonly dataSource: string
   readonly migrations: readonly MigrationStatus[]
-  /** What differs between models and database; null where migrations are pending or incomplete. */
+  /** The differences between models and database; null if migrations are pending or incomplete. */
   readonly drift: Pick<DataSourcePlan, 'steps' | 'notes'> | null
 }
 
-/** `--status`: prints what was applied to each database. With `--check` the exit code is 1 unless all is applied and nothing differs. */
+/**
+ * `--status`: prints what was applied to each database. With `--check` the exit code is 1 unless everything is applied and
+ * nothing differs.
+ */
 export async function printStatus(work: MigrationWork): Promise<number> {
   const { options, terminal, files } = work
   const overview = await readOverview(files, placeOf(work))
@@ -76,10 +79,10 @@ function recordedStatus(row: RecordedMigration, files: readonly MigrationFile[])
 }
 
 const incomplete: Readonly<Record<Exclude<RecordedMigration['state'], 'applied'>, (step: number) => string>> = {
-  applying: (step) => `step ${step} is running, or broke off`,
-  'apply failed': (step) => `step ${step} failed, those before it took effect`,
-  reverting: (step) => `step ${step} of the way back is running, or broke off`,
-  'revert failed': (step) => `step ${step} of the way back failed, those before it took effect`
+  applying: (step) => `step ${step} is running, or was aborted`,
+  'apply failed': (step) => `step ${step} failed, the steps before it took effect`,
+  reverting: (step) => `step ${step} of the revert is running, or was aborted`,
+  'revert failed': (step) => `step ${step} of the revert failed, the steps before it took effect`
 }
 
 function describeIncomplete({ state, stepsDone }: RecordedMigration): string {
@@ -99,14 +102,43 @@ function printSource({ dataSource, migrations, drift }: SourceStatus, { settings
 }
 
 function driftLines(drift: SourceStatus['drift']): readonly string[] {
-  if (drift === null) return ['models and database are compared when all migrations are applied']
+  if (drift === null) return ['models and database are compared once all migrations are applied']
   const { steps, notes } = drift
   const more = notes.map((note) => `note: ${note}`)
-  if (steps.length === 0) return ['the database fits the models', ...more]
+  if (steps.length === 0) return ['the database matches the models', ...more]
   const differing = steps.map(({ description }) => `  ${description}`)
   return [
     `the models differ from the database in ${count(steps.length, 'step')}; --create writes a migration:`,
     ...differing,
     ...more
   ]
+}
+
+/** Prints the steps of a migration, marking those that delete data with a `!`. */
+export function printSteps(steps: readonly FileStep[], { out, style }: Terminal): void {
+  for (const step of steps) {
+    const mark = deletesData(step) ? style('red', '!') : style('green', '+')
+    const [first = '', ...rest] = textOf(step).split('\n')
+    out(`    ${mark} ${first}`)
+    for (const line of rest) out(style('dim', `      ${line}`))
+  }
+}
+
+/** The step deletes data, as its file says. */
+function deletesData(step: FileStep): boolean {
+  return typeof step === 'object' && 'losesData' in step
+}
+
+/** A question that states how many of the steps delete data. */
+export function questionOn(question: string, steps: readonly FileStep[]): string {
+  const lost = steps.filter(deletesData).length
+  return lost === 0
+    ? question
+    : `${question} ${count(lost, 'step')}, marked !, ${lost === 1 ? 'deletes' : 'delete'} data.`
+}
+
+function textOf(step: FileStep): string {
+  if (typeof step === 'string') return step
+  if (typeof step === 'function') return `code${step.name === '' ? '' : `: ${step.name}`}`
+  return 'missing' in step ? `not written yet: must restore ${step.missing}` : step.statement
 }

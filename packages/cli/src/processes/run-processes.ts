@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { CommandError } from '../errors.ts'
 import { failed } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
-import { untilStopped } from '../until-stopped.ts'
+import { untilStopped } from './until-stopped.ts'
 
 /** More are a mistake: each needs memory and connections of its own. */
 const mostProcesses = 256
@@ -15,7 +15,7 @@ const steadyAfter = 5000
 const longestPause = 30_000
 
 /**
- * How many processes `--processes` names.
+ * Parses the value of `--processes`.
  * @throws {CommandError} USAGE: it is neither `auto` nor a number of processes
  */
 export function readProcesses(text: string): number {
@@ -25,15 +25,15 @@ export function readProcesses(text: string): number {
   throw new CommandError('USAGE', `--processes must be auto or an integer from 1 to ${mostProcesses}, not ${text}`)
 }
 
-/** The arguments of the command in each process: those of this one, without `--processes`. */
+/** The command line arguments of each process: those of this one, without `--processes`. */
 export function argumentsOfProcess(args: readonly string[]): string[] {
   return args.filter(
     (arg, at) => !arg.startsWith('--processes=') && arg !== '--processes' && args[at - 1] !== '--processes'
   )
 }
 
-/** This process is the first of several that `--processes` started, or the only one: it prints what others would repeat. */
-export const speaksForAll = (): boolean => cluster.worker === undefined || cluster.worker.id === 1
+/** True for the first of several processes that `--processes` started, or the only one: it prints what others would repeat. */
+export const isPrimary = (): boolean => cluster.worker === undefined || cluster.worker.id === 1
 
 /** How a process ended. */
 interface End {
@@ -103,13 +103,13 @@ class Processes {
     this.#listening.delete(end.worker)
     if (this.#isStopping) return
     if (!this.#hasListened) {
-      const why = `${describeEnd(end)} before it listened: its log says why`
+      const why = `${describeEnd(end)} before it started listening: see its log`
       throw new CommandError('PROCESS_FAILED', why, failed)
     }
     const isSteady = since !== undefined && performance.now() - since > steadyAfter
     const pause = isSteady ? firstPause : this.#pause
     this.#pause = Math.min(pause * 2, longestPause)
-    this.#terminal.err(`modelwire: ${describeEnd(end)}, the next one starts in ${pause} ms`)
+    this.#terminal.err(`modelwire: ${describeEnd(end)}, restarting in ${pause} ms`)
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
       cluster.fork()
@@ -119,8 +119,8 @@ class Processes {
 }
 
 /**
- * Runs this command in several processes, which share its port, until this one gets a signal to end. One that ends by itself is
- * replaced. Where this process is killed, the others end.
+ * Runs this command in several processes, which share its port, until this one receives a signal to end. A process that
+ * ends by itself is replaced. If this process is killed, the others end.
  * @throws {CommandError} PROCESS_FAILED: a process ended before any had listened, or did not end in good order
  */
 export async function runProcesses(count: number, terminal: Terminal): Promise<void> {
@@ -138,7 +138,7 @@ export async function runProcesses(count: number, terminal: Terminal): Promise<v
   if (late > 0)
     throw new CommandError(
       'PROCESS_FAILED',
-      `${late} of the processes did not end in good order: their log says why`,
+      `${late} of the processes did not shut down cleanly: see their logs`,
       failed
     )
 }

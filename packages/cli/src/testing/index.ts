@@ -12,4 +12,4 @@ export {
   TestServerError,
   TestUserModelAmbiguous,
   TestUserModelMissing
-} from './errors.ts'
+} from '../errors.ts'

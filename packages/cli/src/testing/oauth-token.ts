@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { OAuth2 } from '@modelwire/oauth2'
 import type { FastifyInstance } from 'fastify'
-import { TestOAuthMissing } from './errors.ts'
+import { TestOAuthMissing } from '../errors.ts'
 import { type TestClient, testClient } from './test-client.ts'
 
-/** What a token of OAuth 2.0 is wanted for. */
+/** The properties of an OAuth 2.0 token. */
 export interface NewTestToken {
-  /** A user of this server, or the id of one; absent for a token of the client itself. */
+  /** A user of this server, or an object with its id; absent for a token of the client itself. */
   readonly user?: { readonly id: unknown } | string | number
   readonly scopes?: readonly string[]
-  /** The id of a client application; one that may have these scopes is made when absent. */
+  /** The id of a client application; by default one that may have these scopes is created. */
   readonly client?: string
 }
 
-/** A token of OAuth 2.0, which all requests carry. */
+/** An OAuth 2.0 token, which all requests carry. */
 export interface TestToken extends TestClient {
   readonly token: string
   readonly scopes: readonly string[]

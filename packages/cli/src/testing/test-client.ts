@@ -8,7 +8,7 @@ export type TestPayload = NonNullable<InjectOptions['payload']>
 
 /** Sends requests to the server without a port. */
 export interface TestClient {
-  /** As `inject` of Fastify: a URL, or everything of a request. */
+  /** Same as `inject` of Fastify: a URL, or a request object. */
   readonly inject: (request: string | InjectOptions) => Promise<LightMyRequestResponse>
   readonly get: (url: string, headers?: TestHeaders) => Promise<LightMyRequestResponse>
   readonly delete: (url: string, headers?: TestHeaders) => Promise<LightMyRequestResponse>
@@ -17,7 +17,7 @@ export interface TestClient {
   readonly patch: (url: string, payload?: TestPayload, headers?: TestHeaders) => Promise<LightMyRequestResponse>
 }
 
-/** Makes a client whose requests all have these headers; those of a request come before them. */
+/** Makes a client that sends these headers with all requests; those of a request take precedence. */
 export function testClient(server: FastifyInstance, always: TestHeaders = {}): TestClient {
   const inject = async (request: string | InjectOptions): Promise<LightMyRequestResponse> => {
     const { headers, ...others } = typeof request === 'string' ? { url: request } : request

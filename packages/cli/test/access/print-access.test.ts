@@ -49,7 +49,7 @@ t.test('cells refer to notes, which say what is left out', async (t) => {
     'Task                                                              $unauthenticated  $authenticated  $owner    clerk',
     '  find             GET /organisations/:id/projects/:nk/tasks/:fk  no                some [1]        some [2]  some [1]',
     '  patchAttributes  GET /organisations/:id/projects/:nk/tasks/:fk  no                some [1]        some [1]  yes [3]',
-    '  [1] records from which project.organisation.members leads to the caller; reads all but budget; sets title, done',
+    '  [1] records from which project.organisation.members leads to the caller; reads all except budget; sets title, done',
     '  [2] own records',
     '  [3] reads and sets id',
     ''
@@ -89,7 +89,7 @@ t.test('rules are shown with what they keep their callers to', async (t) => {
   const shown = lines.join(' ').replaceAll(/\s+/g, ' ')
   t.match(
     shown,
-    'records from which project.organisation.members leads to the caller reads all but budget sets title, done'
+    'records from which project.organisation.members leads to the caller reads all except budget sets title, done'
   )
   t.match(shown, 'ALLOW $owner records by ofRegion')
   for (const text of lines) t.ok(text.length <= 60, text)

@@ -87,7 +87,7 @@ t.test('modelwire handover finds the running server by its folder', async (t) =>
   const given = await handover(front.dir, 'Note.find', 'GET /api/Notes/count')
   t.equal(given.code, 0)
   t.equal(given.terminal.outText(), 'Note.count handed over\nNote.find handed over')
-  t.match((await handover(front.dir, 'Note.*')).terminal.outText(), /handed over\n2 of \d+ were so already$/)
+  t.match((await handover(front.dir, 'Note.*')).terminal.outText(), /handed over\n2 of \d+ already were$/)
   t.equal((await front.route('other')).owner, 'old')
   const back = await handover(front.dir, '--all', '--back', '--json')
   t.match(JSON.parse(back.terminal.outText()), { owner: 'old' })

@@ -66,7 +66,7 @@ t.test('routes are handed over and back on the page, by keyboard as well', { ski
   await page.goto(url)
   await page.getByLabel('Token, as printed at the start').fill('wrong')
   await page.keyboard.press('Enter')
-  await page.getByRole('alert').getByText('not that of this start').waitFor()
+  await page.getByRole('alert').getByText('is not valid for this start').waitFor()
   await page.getByLabel('Token, as printed at the start').fill(token)
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Hand over Note.find', exact: true }).focus()

@@ -110,7 +110,7 @@ t.test('web sockets pass to an old server at an address of IPv6', async (t) => {
 
 const gate: Gate = {
   enter: () => 'new',
-  passOn: async () => undefined,
+  forward: async () => undefined,
   ownerOfSocket: () => 'new',
   countSocket: () => undefined
 }

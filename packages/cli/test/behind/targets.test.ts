@@ -2,7 +2,7 @@ import { createServer, IncomingMessage } from 'node:http'
 import { connect, Socket } from 'node:net'
 import t from 'tap'
 import { isRepeatable } from '#src/behind/compare/ask-sides.ts'
-import { send } from '#src/diff/send.ts'
+import { send } from '#src/diff/run-diff.ts'
 import { startBare, startFront, startOld } from './front.ts'
 
 /** Sends a head as it is, and gives all that comes until the server ends. */

@@ -1,23 +1,28 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Examination, Finding } from '@modelwire/boot'
+import type { Examination, Finding } from '#src/check/index.ts'
 import t, { type Test } from 'tap'
 import { run } from '#src/run.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
 import { makeFolder, noteApp } from '../make-folder.ts'
 
-const connectors = ['mongodb', 'postgresql', 'mysql', 'sqlite']
+const packages = [
+  'connector-mongodb',
+  'connector-postgresql',
+  'connector-mysql',
+  'connector-sqlite',
+  'redis',
+  'storage'
+]
 
 /** An application with this `datasources.json`, and all connectors installed beside it. */
 function makeApp(t: Test, dataSources: string, more: Readonly<Record<string, unknown>> = {}): string {
   const dir = makeFolder(t, { ...noteApp, 'server/datasources.json': dataSources, ...more })
   const modules = join(dir, 'node_modules/@modelwire')
   mkdirSync(modules, { recursive: true })
-  for (const name of connectors) {
-    const installed = fileURLToPath(new URL(`../../../connector-${name}`, import.meta.url))
-    symlinkSync(installed, join(modules, `connector-${name}`))
-  }
+  for (const name of packages)
+    symlinkSync(fileURLToPath(new URL(`../../../${name}`, import.meta.url)), join(modules, name))
   return dir
 }
 
@@ -40,6 +45,10 @@ const cases: readonly (readonly [title: string, setting: string, connector: stri
   ['a setting of MongoDB', '"strictObjectIDCoercion": "yes"', 'mongodb', [{ effect: 'fails', code: 'OPTION_INVALID' }]],
   ['old settings of its driver', '"useNewUrlParser": true', 'loopback-connector-mongodb', [{ effect: 'info' }]],
   ['nothing of those that are handed on', '"poolSize": 5, "replicaSet": "rs", "url": ""', 'mongodb', []],
+  ['Redis', '"packer": "xml"', 'kv-redis', [{ effect: 'fails', code: 'OPTION_INVALID', reason: /packer/ }]],
+  ["nothing of settings of Redis' client, nor of empty ones", '"host": "here", "db": 1, "packer": ""', 'kv-redis', []],
+  ['files', '"maxFiles": "many"', 'loopback-component-storage', [{ effect: 'fails', reason: /maxFiles/ }]],
+  ['nothing of empty settings of files', '"root": "", "provider": ""', 'loopback-component-storage', []],
   ['nothing of settings that are right', '"host": "localhost", "port": "5432"', 'postgresql', []],
   ['nothing of null', '"max": null', 'postgresql', []],
   ['nothing of remarks', '"//": "the one in Berlin"', 'mysql', []]

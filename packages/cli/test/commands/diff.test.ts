@@ -195,7 +195,7 @@ t.test('what cannot be compared is told with a code', async (t) => {
     [[url, url, '--traffic', file, '--ignore', 'id'], 2, /USAGE/],
     [[url, url, '--traffic', file, '--header', 'x'], 2, /USAGE/],
     [[url, url, '--traffic', `${file}.no`], 2, /TRAFFIC_UNREADABLE/],
-    [[url, url, '--traffic', broken], 2, /broken\.jsonl:2: no JSON/],
+    [[url, url, '--traffic', broken], 2, /broken\.jsonl:2: invalid JSON/],
     [[url, 'http://127.0.0.1:1', '--traffic', file], 1, /NO_ANSWER/]
   ]
   for (const [[old = '', now = '', ...more], code, told] of cases) {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { nodeOverrides } from '#src/init/node-overrides.ts'
+import { nodeOverrides } from '#src/init/json-files.ts'
 import { run } from '#src/run.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
 import { makeEmptyFolder, manifestIn, root } from '../new-project.ts'

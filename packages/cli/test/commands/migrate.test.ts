@@ -54,7 +54,7 @@ t.test('migrate waits as long as it is told', async (t) => {
   const dir = makeSqliteApp(t)
   const wrong = fakeTerminal()
   t.equal(await run(['migrate', dir, '--lock-timeout', '5s'], wrong), 2)
-  t.match(wrong.errText(), /--lock-timeout is a number of milliseconds, not 5s/)
+  t.match(wrong.errText(), /--lock-timeout must be a number of milliseconds, not 5s/)
   const db = { connector: 'sqlite3', file: join(dir, 'notes.db'), busyTimeout: 50 }
   writeFileSync(join(dir, 'server/datasources.json'), JSON.stringify({ db }))
   const other = new ModelRegistry()

@@ -67,7 +67,7 @@ void t.test('several processes share a port, and one that is killed is replaced'
   await untilGone([killed])
   const second = await pids(2, killed)
   t.equal([...second].filter((pid) => first.has(pid)).length, 1)
-  t.match(text(), new RegExp(`process ${killed} ended by SIGKILL, the next one starts in \\d+ ms`))
+  t.match(text(), new RegExp(`process ${killed} ended by SIGKILL, restarting in \\d+ ms`))
   child.kill('SIGTERM')
   t.equal(await ended, 0)
   await untilGone([...first, ...second])
@@ -86,16 +86,16 @@ void t.test('an application that does not start is started once in each process'
   const { ended, text } = startCommand(t, ['serve', makeFolder(t, broken), '--processes', '2', '--port', '0'])
   t.equal(await ended, 1)
   t.match(text(), /no key/)
-  t.match(text(), /process \d+ ended with exit code 1 before it listened: its log says why\n {2}\(PROCESS_FAILED\)/)
-  t.notMatch(text(), /the next one starts/)
+  t.match(text(), /process \d+ ended with exit code 1 before it started listening: see its log\n {2}\(PROCESS_FAILED\)/)
+  t.notMatch(text(), /restarting in/)
 })
 
 void t.test('what one process alone can do is refused beside --processes', async (t) => {
   const dir = makeFolder(t, files)
   const refused = [
     { flags: ['--processes', '0'], why: 'must be auto or an integer from 1 to 256, not 0' },
-    { flags: ['--processes', '2', '--watch'], why: '--processes and --watch exclude each other' },
-    { flags: ['--processes=2', '--behind', 'http://127.0.0.1:1'], why: '--processes and --behind exclude each other' },
+    { flags: ['--processes', '2', '--watch'], why: '--processes and --watch cannot be combined' },
+    { flags: ['--processes=2', '--behind', 'http://127.0.0.1:1'], why: '--processes and --behind cannot be combined' },
     { flags: ['--processes=2', '--port', 'x'], why: '--port must be an integer' }
   ]
   for (const { flags, why } of refused) {

@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sqlite } from '@modelwire/connector-sqlite'
 import t, { type Test } from 'tap'
 import { run } from '#src/run.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
@@ -51,11 +52,35 @@ t.test('commands find the server of a project by its package.json', async (t) =>
   t.match(terminal.errText(), /no data source has tables/)
 })
 
+t.test('check asks the databases of a project what the start tells of their columns', async (t) => {
+  const file = join(makeFolder(t, {}), 'notes.db')
+  const database = sqlite({ file })
+  await database.connect()
+  await database.execute?.('create table note (id integer primary key, text text collate nocase)')
+  await database.disconnect()
+  const source = server
+    .replace(
+      "import { memory } from '@modelwire/connector-memory'",
+      "import { sqlite } from '@modelwire/connector-sqlite'"
+    )
+    .replace('memory()', `sqlite({ file: ${JSON.stringify(file)} })`)
+    .replace("text: 'string' }", "text: 'string' }, strict: true")
+  const dir = makeProject(t, source)
+  symlinkSync(join(packages, 'connector-sqlite'), join(dir, 'node_modules/@modelwire/connector-sqlite'))
+  const terminal = fakeTerminal()
+  t.equal(await run(['check', dir, '--json'], terminal), 0, terminal.errText())
+  t.match(JSON.parse(terminal.outText()), {
+    findings: [
+      { effect: 'differs', key: 'Note properties.text', reason: /note\.text.*treat different strings as equal/ }
+    ]
+  })
+})
+
 t.test('check starts a project, and tells a wrong definition with its model and key', async (t) => {
   const dir = makeProject(t)
   const terminal = fakeTerminal()
   t.equal(await run(['check', dir], terminal), 0, terminal.errText())
-  t.match(terminal.outText(), /a project of Modelwire[^]*Started: 1 public model \(Note\) at \/api\.\nEverything runs;/)
+  t.match(terminal.outText(), /a Modelwire project[^]*Started: 1 public model \(Note\) at \/api\.\nEverything runs;/)
   const wrong = makeProject(t, server.replace('public: true', "public: true, base: 'Nothing'"))
   const json = fakeTerminal()
   t.equal(await run(['check', wrong, '--json'], json), 1)
@@ -110,5 +135,5 @@ t.test('check finds misspelt keys of model files', async (t) => {
   t.match(other.errText(), /did you mean "postgresql"\?/)
   const checked = fakeTerminal()
   t.equal(await run(['check', dir], checked), 1)
-  t.match(checked.outText(), /no connector is named "postgesql"[^]*→ did you mean "postgresql"\?/)
+  t.match(checked.outText(), /unknown connector "postgesql"[^]*→ did you mean "postgresql"\?/)
 })

@@ -68,7 +68,7 @@ t.test('access of a model that is not there ends with 2', async (t) => {
 t.test('routes of a model that is not there are an error', async (t) => {
   const terminal = fakeTerminal()
   t.equal(await run(['routes', makeFolder(t), '--model', 'Nope'], terminal), 1)
-  t.match(terminal.errText(), /no public model is named Nope\n {2}\(NO_SUCH_MODEL\)/)
+  t.match(terminal.errText(), /unknown public model Nope\n {2}\(NO_SUCH_MODEL\)/)
 })
 
 t.test('access says when nothing is guarded', async (t) => {

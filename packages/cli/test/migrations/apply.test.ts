@@ -54,10 +54,10 @@ t.test('files wait for another process as long as they are told', async (t) => {
   await shop.migrate(['--yes'])
 })
 
-t.test('a step is one statement: none is left out', async (t) => {
+t.test('a step must be a single statement: none is left out', async (t) => {
   const shop = makeShop(t)
   shop.write('20260101000000-a.mjs', migration(`'create table a (x); create table b (x)'`))
-  t.match((await shop.migrate(['--yes'], 1)).errText(), /a step is one statement[^]*rolled back as a whole/)
+  t.match((await shop.migrate(['--yes'], 1)).errText(), /a step must be a single statement[^]*rolled back as a whole/)
 })
 
 t.test('--to stops after a migration, and with --down before it', async (t) => {
@@ -98,7 +98,7 @@ t.test('changed and missing files are told, and stop what depends on them', asyn
   t.match((await shop.migrate(['--status', '--check'], 1)).outText(), /missing +20260101000000-a/)
   t.match((await shop.migrate(['--down', '--yes'], 1)).errText(), /MIGRATION_FILE_MISSING/)
   shop.write('20260101000001-b.mjs', migration(`'create table b (x integer)'`))
-  t.match((await shop.migrate(['--yes'])).errText(), /20260101000000-a was applied, and its file is missing/)
+  t.match((await shop.migrate(['--yes'])).errText(), /20260101000000-a was applied, but its file is missing/)
 })
 
 t.test('a file that says nothing useful is refused before anything runs', async (t) => {
@@ -111,7 +111,7 @@ t.test('a file that says nothing useful is refused before anything runs', async 
     t.match((await shop.migrate(['--yes'], 1)).errText(), /MIGRATION_FILE_INVALID/, text)
   }
   shop.write('20260101000001-b.mjs', migration('').replace(`'db'`, `'other'`))
-  t.match((await shop.migrate(['--yes'], 1)).errText(), /no data source is called other[^]*MIGRATION_FILES_UNSUPPORTED/)
+  t.match((await shop.migrate(['--yes'], 1)).errText(), /unknown data source other[^]*MIGRATION_FILES_UNSUPPORTED/)
   t.same(await run(schemaOf), [])
   shop.write('20260101000001-b.mjs', `${migration('')}export const transaction = false\n`)
   t.match((await shop.migrate(['--yes'], 1)).errText(), /MIGRATION_NEEDS_TRANSACTION/)
@@ -133,7 +133,7 @@ t.test('the database of others gets the first migration recorded', async (t) => 
   t.match((await shop.migrate(['--yes'], 1)).errText(), /MIGRATION_STEP_FAILED/)
   await shop.migrate(['--mark-applied', 'init', '--yes'])
   await shop.migrate(['--status', '--check'])
-  t.match((await shop.migrate(['--mark-applied', 'init', '--yes'])).errText(), /recorded already/)
+  t.match((await shop.migrate(['--mark-applied', 'init', '--yes'])).errText(), /already recorded/)
 })
 
 t.test('package.json names the folder and the table', async (t) => {
@@ -149,7 +149,7 @@ t.test('package.json names the folder and the table', async (t) => {
   t.match((await wrong.migrate(['--status'], 2)).errText(), /modelwire\.migrations\.folder[^]*PROJECT_INVALID/)
 })
 
-t.test('options that do not go together are refused', async (t) => {
+t.test('options that cannot be combined are refused', async (t) => {
   const shop = makeShop(t)
   const wrong = [
     '--create x --to y',

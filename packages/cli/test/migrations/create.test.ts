@@ -10,7 +10,7 @@ t.test('a file is written, applied once, and reverted', async (t) => {
   shop.setModels(customer({ name: 'string' }))
   const created = await shop.migrate(['--create', 'init'])
   t.match(created.outText(), /^db: wrote .*\d{14}-init\.mjs \(1 step\)$/m)
-  t.match(created.outText(), /the way back deletes data: the table customer with all of its records/)
+  t.match(created.outText(), /reverting deletes data: the table customer with all of its records/)
   t.same(await run(schemaOf), [], 'nothing is changed')
   t.match((await shop.migrate(['--dry-run'])).outText(), /^db: \d{14}-init \(1 step\)\n {4}\+ create table "customer"/)
   t.same(await run(schemaOf), [])
@@ -19,12 +19,12 @@ t.test('a file is written, applied once, and reverted', async (t) => {
   t.match((await shop.migrate(['--yes'])).errText(), /^no migration is pending$/m)
   t.match(
     (await shop.migrate(['--status', '--check'])).outText(),
-    /applied +\d{14}-init.*\n {2}the database fits the models/
+    /applied +\d{14}-init.*\n {2}the database matches the models/
   )
   t.match((await shop.migrate(['--down', '--yes'], 1)).errText(), /MIGRATION_LOSES_DATA/)
   await shop.migrate(['--down', '--yes', '--lose-data'])
   t.same(await run(schemaOf), [])
-  t.match((await shop.migrate(['--down', '--yes'])).errText(), /^no migration is to be reverted$/m)
+  t.match((await shop.migrate(['--down', '--yes'])).errText(), /^no migration to revert$/m)
 })
 
 t.test('a migration is not written while another one is pending, or without a difference', async (t) => {
@@ -35,7 +35,7 @@ t.test('a migration is not written while another one is pending, or without a di
   await shop.migrate(['--yes'])
   t.match(
     (await shop.migrate(['--create', 'again'])).outText(),
-    /^db: nothing to write, the database fits the models$/m
+    /^db: nothing to write, the database matches the models$/m
   )
   t.equal(shop.files().length, 1)
   await shop.migrate(['--create', 'fill', '--data'])
@@ -101,7 +101,7 @@ t.test('a dropped column has no way back until somebody writes it', async (t) =>
   await shop.migrate(['--yes'])
   shop.setModels(customer({ name: 'string' }))
   const created = await shop.migrate(['--create', 'drop-city', '--prune'])
-  t.match(created.outText(), /deletes data: the column city of customer[^]*the way back is not complete/)
+  t.match(created.outText(), /deletes data: the column city of customer[^]*reverting is incomplete/)
   const text = readFileSync(join(shop.dir, 'migrations', shop.files().at(-1) ?? ''), 'utf8')
   t.match(
     text,

@@ -1,9 +1,8 @@
 import type { MigrationStep } from '@modelwire/core/connector'
 import * as fc from 'fast-check'
 import t from 'tap'
-import { fileText } from '#src/migrations/file-text.ts'
+import { fileText, splitStatement } from '#src/migrations/file-text.ts'
 import { listMigrationFiles, loadMigration } from '#src/migrations/migration-file.ts'
-import { splitStatement } from '#src/migrations/split-statement.ts'
 import { makeFolder } from '../make-folder.ts'
 
 const texts = fc.string({

@@ -77,7 +77,7 @@ export async function logRoundTrip(t: Test, shop: Shop, database: LoggingDatabas
     shop.setModels(version.models)
     const renames = version.renames(database.note).flatMap((each) => ['--rename', each])
     const { outText } = await shop.migrate(['--create', `v${at}`, ...renames])
-    t.notMatch(outText(), /way back is not complete/)
+    t.notMatch(outText(), /reverting is incomplete/)
     await shop.migrate(['--yes'])
     await checkLogged(t, database, version)
   }

@@ -57,7 +57,7 @@ t.test(
     t.match(errText(), /step 2 of 3 .*failed: [^]*continues with step 2\.\n {2}\(MIGRATION_STEP_FAILED\)/)
     t.match(
       (await shop.migrate(['--status', '--check'], 1)).outText(),
-      /incomplete .*step 2 failed, those before it took effect/
+      /incomplete .*step 2 failed, the steps before it took effect/
     )
     await run('create table b (x integer)')
     await shop.migrate(['--yes'])
@@ -87,13 +87,13 @@ t.test('a migration that broke off is continued where somebody says', { skip }, 
   await run(`update modelwire_migrations set state = 'applying', steps_done = 1`)
   t.match(
     (await shop.migrate(['--yes'], 1)).errText(),
-    /broke off during step 2 of 2 \(up\)[^]*--resume 2, or --resume 3[^]*MIGRATION_INCOMPLETE/
+    /was aborted during step 2 of 2 \(up\)[^]*--resume 2, or --resume 3[^]*MIGRATION_INCOMPLETE/
   )
   await shop.migrate(['--yes', '--resume', '3'])
   await shop.migrate(['--status', '--check'])
   await run(`update modelwire_migrations set state = 'reverting', steps_done = 0`)
-  t.match((await shop.migrate(['--yes'], 1)).errText(), /reverted in part[^]*MIGRATION_INCOMPLETE/)
-  t.match((await shop.migrate(['--down', '--yes'], 1)).errText(), /broke off during step 1 of 2 \(down\)/)
+  t.match((await shop.migrate(['--yes'], 1)).errText(), /only partly reverted[^]*MIGRATION_INCOMPLETE/)
+  t.match((await shop.migrate(['--down', '--yes'], 1)).errText(), /was aborted during step 1 of 2 \(down\)/)
   await shop.migrate(['--down', '--resume', '1', '--yes'])
   t.match(await run('show tables'), [{}])
 })

@@ -40,7 +40,7 @@ t.test('whatever models change to, each migration leads there, and its way back 
         shop.setModels(Object.fromEntries(named))
         await shop.migrate(['--create', 'next', '--data', '--no-rename'])
         await shop.migrate(['--yes'])
-        t.match((await shop.migrate(['--status'])).outText(), /the database fits the models/)
+        t.match((await shop.migrate(['--status'])).outText(), /the database matches the models/)
         seen.push(await run(schemaOf))
       }
       for (const before of seen.slice(0, -1).toReversed()) {

@@ -172,7 +172,10 @@ t.test('roles need their models', async (t) => {
 
 t.test('what is no application is a coded error', async (t) => {
   // What JavaScript may pass.
-  await t.rejects(testServer((() => undefined) as never), { code: 'TEST_APP_INVALID', message: /no Fastify server/ })
+  await t.rejects(testServer((() => undefined) as never), {
+    code: 'TEST_APP_INVALID',
+    message: /does not return a Fastify server/
+  })
   await t.rejects(
     testServer(async (options) => Fastify(options)),
     { code: 'TEST_APP_INVALID', message: /no models/ }
@@ -182,7 +185,7 @@ t.test('what is no application is a coded error', async (t) => {
   await before.register(modelwire, { dataSources: { db: memory() }, models: [plain] })
   await t.rejects(
     testServer(async () => before),
-    { code: 'TEST_APP_INVALID', message: /"db" is not of this test/ }
+    { code: 'TEST_APP_INVALID', message: /"db" does not belong to this test/ }
   )
   await before.close()
   const own = Fastify()

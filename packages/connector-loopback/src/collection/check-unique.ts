@@ -4,8 +4,8 @@ import { type CollectionContext, idNameOf } from './context.ts'
 import { findRow, matchingRows } from './read-rows.ts'
 
 /**
- * Refuses unique values that other records have, or that several of the rows share, for connectors whose databases may
- * not check them. It holds within this process.
+ * Throws for unique values that other records have, or that several of the rows share, for connectors whose databases may
+ * not check them. Only effective within this process.
  * @throws {DuplicateKey} an id or a unique value exists already
  */
 export async function checkUnique(context: CollectionContext, rows: readonly Row[]): Promise<void> {
@@ -18,7 +18,10 @@ export async function checkUnique(context: CollectionContext, rows: readonly Row
   }
 }
 
-/** Refuses a patch of records that would give one of them a unique value of another. @throws {DuplicateKey} */
+/**
+ * Throws for a patch that would give one record a unique value of another.
+ * @throws {DuplicateKey}
+ */
 export async function checkUniquePatch(context: CollectionContext, patched: readonly Row[], patch: Row): Promise<void> {
   const [only, ...more] = patched
   if (only === undefined) return
@@ -30,7 +33,7 @@ export async function checkUniquePatch(context: CollectionContext, patched: read
   }
 }
 
-/** Whether there is a value in these rows that others may have. */
+/** Whether these rows have a value that must be unique. */
 export function hasUniqueValue({ model }: CollectionContext, rows: readonly Row[]): boolean {
   const unique = model.properties.filter((property) => property.unique || property.id)
   return rows.some((row) => unique.some(({ name }) => (row[name] ?? null) !== null))

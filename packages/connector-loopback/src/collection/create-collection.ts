@@ -1,8 +1,13 @@
-import { type Awaitable, type Collection, throwIfLeft, untilLeft } from '@modelwire/core/connector'
+import { type Collection, throwIfLeft, untilLeft, type ModelType } from '@modelwire/core/connector'
+import { type Awaitable, isPlainObject } from '@modelwire/server'
 import type { CollectionContext } from './context.ts'
-import { insertRows } from './insert-rows.ts'
+import { insertRows, deleteRows, replaceRow, updateRows, upsertRow } from './write-rows.ts'
 import { countRowsOf, findRow, findRows } from './read-rows.ts'
-import { deleteRows, replaceRow, updateRows, upsertRow } from './write-rows.ts'
+import { familyOf } from '../family.ts'
+import { type Driver, partOf } from '../juggler/driver.ts'
+
+// LB3: the settings that connectors read a column's name from; SqlConnector.getColumnName, MongoDB.getDatabaseColumnName.
+const settings = ['field', 'fieldName', 'column', 'columnName'] as const
 
 type ReadOptions = NonNullable<Parameters<Collection['find']>[1]>
 
@@ -27,7 +32,7 @@ function reader(context: () => Awaitable<CollectionContext>) {
   }
 }
 
-/** The records of one model behind a LoopBack connector. `context` resolves when the connector is connected. */
+/** Creates the collection of one model on a LoopBack connector. `context` resolves when the connector is connected. */
 export function createCollection(context: () => Awaitable<CollectionContext>): Collection {
   const perform = reader(context)
   return {
@@ -40,4 +45,22 @@ export function createCollection(context: () => Awaitable<CollectionContext>): C
     replace: async (id, row, where) => replaceRow(await context(), id, row, where),
     delete: async (where) => deleteRows(await context(), where)
   }
+}
+
+/** The names under which a connector stores properties of a model, if they differ from all property names. */
+export function storedNames(driver: Driver, model: ModelType): ReadonlySet<string> {
+  // A table has no columns for undeclared names.
+  if (familyOf(driver) === 'relational') return new Set()
+  const connector = String(partOf(driver, 'name'))
+  const names = model.properties.flatMap(({ definition }) => [
+    ...namesIn(definition),
+    ...namesIn(partOf(definition, connector))
+  ])
+  if (familyOf(driver) === 'mongodb' && model.idProperty !== undefined) names.push('_id')
+  return new Set(names.filter((name) => !model.byName.has(name)))
+}
+
+function namesIn(mapping: unknown): readonly string[] {
+  if (!isPlainObject(mapping)) return []
+  return settings.map((setting) => mapping[setting]).filter((name) => typeof name === 'string')
 }

@@ -4,22 +4,28 @@ import { type Driver, isObject, methodOf, partOf } from '../juggler/driver.ts'
 import { createRowCodec } from '../rows/row-codec.ts'
 import type { Transactions } from '../transaction/transactions.ts'
 import { translateError } from '../translate-error.ts'
-import { pushCondition } from '../where/push-condition.ts'
+import { pushCondition, sqlPatterns } from '../where/push-condition.ts'
 import { pushTest } from '../where/push-test.ts'
-import { sqlPatterns } from '../where/sql-patterns.ts'
-import { callDriver } from './call-driver.ts'
 import type { CollectionContext } from './context.ts'
 import type { SerialWork } from './serial-work.ts'
+import { NotImplemented } from '@modelwire/core'
+import { callWithCallback, type Results } from '../juggler/with-callback.ts'
 
-/** What the context of a model is made of. */
+/** The additional argument of a driver's method: `{ transaction }` within one. */
+type CallOptions = Record<string, unknown>
+
+/** Whether the method of a driver takes options, as those of version 3 do; older ones do not. */
+const takesOptions = (length: number, args: readonly unknown[]): boolean => length >= args.length + 3
+
+/** The dependencies of a model's context. */
 export interface ModelContextParts {
   readonly model: ModelType
   readonly driver: Driver
-  /** Undefined where the connector has none. */
+  /** Undefined if the connector has none. */
   readonly transactions: Transactions | undefined
-  /** What comes one after the other: work on records of this model. */
+  /** Serialises work on records of this model. */
   readonly serial: SerialWork
-  /** `like` of a database finds a part of a text. */
+  /** `like` matches substrings in the database. */
   readonly likeAnywhere: boolean
 }
 
@@ -58,4 +64,25 @@ function isUsable(driver: Driver, method: string): boolean {
 function rowOf(args: readonly unknown[]): Row | undefined {
   const last = args.at(-1)
   return isObject(last) ? { ...last } : undefined
+}
+
+/**
+ * Calls a method of a driver for a model: `(model, …args, options, callback)`, without options where it takes none.
+ * @throws {NotImplemented} the driver has no such method, or does not take it into a transaction
+ * @see LoopBack 3, loopback-datasource-juggler, lib/dao.js, invokeConnectorMethod
+ */
+async function callDriver(
+  driver: Driver,
+  method: string,
+  model: string,
+  args: readonly unknown[],
+  options: CallOptions
+): Promise<Results> {
+  const fn = methodOf(driver, method)
+  const name = String(partOf(driver, 'name'))
+  if (fn === undefined) throw new NotImplemented(`the connector ${name} has no ${method}`)
+  if (takesOptions(fn.length, args)) return callWithCallback(fn, driver, [model, ...args, options])
+  if (options['transaction'] !== undefined)
+    throw new NotImplemented(`the connector ${name} does not support ${method} within a transaction`)
+  return callWithCallback(fn, driver, [model, ...args])
 }

@@ -1,7 +1,7 @@
 import {
   checkRowCount,
   compileOrder,
-  compilePredicate,
+  compileCondition,
   type Condition,
   countWithin,
   type Filter,
@@ -15,11 +15,10 @@ import {
 } from '@modelwire/core/connector'
 import { ValueRefused } from '../errors.ts'
 import { isPlainName } from '../where/push-test.ts'
-import type { Pushed, Where } from '../where/pushed.ts'
-import { isStorable } from '../where/is-storable.ts'
+import { type Pushed, type Where, isStorable } from '../where/push-condition.ts'
 import { type CollectionContext, idNameOf } from './context.ts'
 
-/** The rows that match, ordered, skipped and limited as the filter says. */
+/** The rows that match, ordered and paginated by the filter. */
 export async function findRows(context: CollectionContext, filter: Filter): Promise<Row[]> {
   const pushed = context.push(filter.where)
   if (pushed.kind === 'nothing') return []
@@ -52,7 +51,7 @@ async function findPage(context: CollectionContext, pushed: Pushed, filter: Filt
   const whole = limit === undefined ? undefined : limit + filter.skip
   const rows = await readRows(context, pageOf({ where, order, limit: whole, skip: 0 }))
   const isComplete = (whole === undefined || rows.length <= whole) && isInOrder(context, rows, filter)
-  const predicate = filter.where && compilePredicate(filter.where)
+  const predicate = filter.where && compileCondition(filter.where).matches
   if (!isComplete || (predicate !== undefined && !rows.every(predicate))) return undefined
   return rows.slice(filter.skip)
 }
@@ -136,7 +135,7 @@ function sortColumns(rows: readonly Row[], compare: (a: Row, b: Row) => number):
 const withoutNulls = (row: Row): Row =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value ?? undefined]))
 
-/** All rows that match: the connector filters as far as it can, and each row is tested. */
+/** All rows that match: the connector filters as far as possible, and each row is tested. */
 export async function matchingRows(
   context: CollectionContext,
   where: Condition | undefined,
@@ -147,7 +146,7 @@ export async function matchingRows(
   const rows = found ?? (await readRows(context, {}))
   if (where === undefined) return rows
   const rest = found === undefined ? where : untested(context, where)
-  return rows.filter(compilePredicate(context.test(rest)))
+  return rows.filter(compileCondition(context.test(rest)).matches)
 }
 
 /** The parts that the database has not decided already, which compares texts as the collations of its columns say. */
@@ -177,7 +176,7 @@ function isUsableId(id: Id): boolean {
   return typeof id !== 'string' || isStorable(id)
 }
 
-/** Whether the database refuses a value that a condition compares with, such as a number beyond those of an id. */
+/** Whether the database refuses a value in a condition, such as a number out of the range of ids. */
 export async function isRefused(context: CollectionContext, where: Where): Promise<boolean> {
   if (context.isInTransaction()) return false
   try {
@@ -188,7 +187,7 @@ export async function isRefused(context: CollectionContext, where: Where): Promi
   }
 }
 
-/** How many rows match. */
+/** The number of rows that match. */
 export async function countRowsOf(context: CollectionContext, where: Condition | undefined): Promise<number> {
   const pushed = context.push(where)
   if (pushed.kind === 'nothing') return 0

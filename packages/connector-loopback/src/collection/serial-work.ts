@@ -1,18 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { limitCall } from '../juggler/call-limit.ts'
+import { limitCall } from '../juggler/driver.ts'
 
-/** A queue of work that looks at records before it changes them. */
+/** A queue of work that reads records before it changes them. */
 export interface SerialWork {
-  /** Runs work after all that was given before it, one after the other. */
+  /** Runs work after all previously queued work. */
   readonly run: <Result>(work: () => Promise<Result>) => Promise<Result>
   /**
-   * Waits for a call. Within work of the queue the wait is limited, since others wait for the work.
+   * Waits for a call. Within queued work the wait is limited, since other work waits for it.
    * @throws {ConnectorTimeout} the connector did not call back
    */
   readonly limit: <Result>(call: Promise<Result>) => Promise<Result>
 }
 
-/** Makes a queue of its own. @param milliseconds for each call of its work */
+/**
+ * Makes a queue.
+ * @param milliseconds for each call of its work
+ */
 export function createSerialWork(milliseconds: number): SerialWork {
   const running = new AsyncLocalStorage<true>()
   let last: Promise<unknown> = Promise.resolve()

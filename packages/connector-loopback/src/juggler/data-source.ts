@@ -1,8 +1,17 @@
 import { EventEmitter } from 'node:events'
-import { callTimeoutOf, limitCall } from './call-limit.ts'
-import { dataAccessNames } from './data-access.ts'
-import { type AnyFunction, type Driver, functionsOf, isFunction, isObject, methodOf, partOf } from './driver.ts'
-import { keyValueAccess } from './key-value-access.ts'
+import {
+  callTimeoutOf,
+  limitCall,
+  type AnyFunction,
+  type Driver,
+  functionsOf,
+  isFunction,
+  isObject,
+  methodOf,
+  partOf,
+  keyValueAccess,
+  dataAccessNames
+} from './driver.ts'
 import type { ModelFacade } from './model-facade.ts'
 import { Observers } from './observers.ts'
 import { answer, callWithCallback } from './with-callback.ts'
@@ -10,23 +19,23 @@ import { answer, callWithCallback } from './with-callback.ts'
 const defaultMaxOfflineRequests = 16
 
 /**
- * The object that a connector is passed to `initialize`, as far as connectors use it: settings, events, definitions of
- * models, and whether the database is connected. It is not a data source of loopback-datasource-juggler, which is not
+ * The object that is passed to a connector's `initialize`, as far as connectors use it: settings, events, model
+ * definitions, and whether the database is connected. It is not a data source of loopback-datasource-juggler, which is not
  * loaded.
  * @see LoopBack 3, loopback-datasource-juggler, lib/datasource.js
  */
 export class JugglerDataSource extends EventEmitter {
-  /** Connectors copy its functions where their models are to have data access. */
+  /** Functions that connectors copy if their models should have data access. */
   static readonly DataAccessObject: AnyFunction = Object.assign(function DataAccessObject() {}, dataAccessNames)
   readonly name: string
   readonly settings: Record<string, unknown>
-  /** What connectors take from LoopBack's package. */
+  /** What connectors use of LoopBack's package. */
   readonly juggler = { KeyValueAccessObject: keyValueAccess, DataSource: JugglerDataSource }
   readonly models: Record<string, ModelFacade> = {}
   readonly definitions: Record<string, unknown> = {}
   readonly modelBuilder = { models: this.models, definitions: this.definitions }
   readonly #operations: Record<string, unknown> = {}
-  /** Where a connector learns its functions by connecting, it puts them here. */
+  /** Where a connector stores functions that it only knows once connected. */
   DataAccessObject: unknown
   connector: Driver | undefined
   adapter: Driver | undefined
@@ -49,7 +58,7 @@ export class JugglerDataSource extends EventEmitter {
     return typeof wanted === 'number' ? wanted : defaultMaxOfflineRequests
   }
 
-  /** Gives the connector what LoopBack gives to every one, once it is there. */
+  /** Adds to the connector what LoopBack adds to every one, once it exists. */
   adopt(): Driver | undefined {
     const driver = this.connector ?? this.adapter
     this.connector = driver
@@ -98,7 +107,7 @@ export class JugglerDataSource extends EventEmitter {
     }
   }
 
-  /** A line of what connectors log: emitted as `log`. */
+  /** Emits a line that a connector logs as `log`. */
   log(...args: unknown[]): void {
     this.emit('log', ...args)
   }
@@ -145,7 +154,10 @@ export class JugglerDataSource extends EventEmitter {
     return Array.isArray(own) && wanted.every((type) => own.includes(type))
   }
 
-  /** Puts the connector's functions on a model anew: connectors that learn them by connecting call it for models defined before. */
+  /**
+   * Updates the connector's functions on a model: connectors that only know them once connected call it for models defined
+   * before.
+   */
   mixin(model: unknown): void {
     if (!isObject(model)) return
     for (const [name, value] of functionsOf(this.DataAccessObject ?? partOf(this.connector, 'DataAccessObject')))

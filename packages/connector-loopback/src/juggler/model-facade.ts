@@ -1,9 +1,34 @@
-import { isPlainObject, type ModelType } from '@modelwire/core/connector'
+import type { ModelType, PropertyType, ValueType } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 import type { JugglerDataSource } from './data-source.ts'
-import type { AnyFunction } from './driver.ts'
-import { loopbackProperties, type LoopbackProperty } from './property-definitions.ts'
+import { type AnyFunction, isObject } from './driver.ts'
+import { GeoPoint } from '@modelwire/core'
 
-/** What connectors read of a model's definition. */
+/** A property as passed to `connector.define`: its definition, with its type as a constructor. */
+type LoopbackProperty = Record<string, unknown> & { readonly type: unknown }
+
+// Connectors look at the names of these, and at some of JavaScript's own constructors by identity.
+const named = (name: string): AnyFunction => Object.defineProperty(function () {}, 'name', { value: name })
+
+const [Any, Text] = [named('Any'), named('Text')]
+
+type ScalarTypes = Readonly<Record<Exclude<ValueType['kind'], 'array' | 'nested' | 'model'>, unknown>>
+
+const constructors: ScalarTypes = {
+  string: String,
+  text: Text,
+  number: Number,
+  integer: Number,
+  boolean: Boolean,
+  date: Date,
+  dateString: String,
+  buffer: Buffer,
+  geopoint: GeoPoint,
+  object: Object,
+  any: Any
+}
+
+/** The parts of a model's definition that connectors read. */
 export interface LoopbackDefinition {
   readonly name: string
   readonly properties: Record<string, LoopbackProperty>
@@ -17,8 +42,8 @@ export interface LoopbackDefinition {
 }
 
 /**
- * A model as a connector sees it: the class that `connector.define` gets and that `DataAccessObject` functions have as `this`.
- * What it lacks itself it has from the model's class.
+ * A model as a connector sees it: the class that is passed to `connector.define` and that is `this` in `DataAccessObject`
+ * functions. Missing members fall back to the model's class.
  */
 export interface ModelFacade extends AnyFunction {
   readonly modelName: string
@@ -28,7 +53,7 @@ export interface ModelFacade extends AnyFunction {
   readonly dataSource: JugglerDataSource
 }
 
-/** The model of a data source for its connector; a type that was attached anew replaces what is there. */
+/** Creates the view of a model for its connector; a type that was attached again replaces the previous one. */
 export function createModelFacade(model: ModelType, dataSource: JugglerDataSource): ModelFacade {
   const settings = settingsOf(model)
   const definition = createDefinition(model, settings)
@@ -88,4 +113,26 @@ function createDefinition(model: ModelType, settings: Record<string, unknown>): 
 function columnName(property: LoopbackProperty | undefined, connector: string): unknown {
   const mapping = property?.[connector]
   return isPlainObject(mapping) ? (mapping['columnName'] ?? mapping['column']) : undefined
+}
+
+/** The type of a property as LoopBack's model builder gives it to connectors; lists are a list of their items' type. */
+function loopbackType(type: ValueType): unknown {
+  if (type.kind === 'array') return type.items === undefined ? [] : [loopbackType(type.items)]
+  return type.kind === 'nested' || type.kind === 'model' ? Object : constructors[type.kind]
+}
+
+/** All properties of a model, as `connector.define` gets them. */
+function loopbackProperties(properties: readonly PropertyType[]): Record<string, LoopbackProperty> {
+  return Object.fromEntries(properties.map((property) => [property.name, loopbackProperty(property)]))
+}
+
+function loopbackProperty({ definition, type, id, generated, required }: PropertyType): LoopbackProperty {
+  const written: Record<string, unknown> = isObject(definition) ? { ...definition } : {}
+  return {
+    ...written,
+    type: loopbackType(type),
+    ...(id && { id: written['id'] ?? true }),
+    ...(generated && { generated: true }),
+    ...(required && { required: true })
+  }
 }

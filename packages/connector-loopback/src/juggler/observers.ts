@@ -2,14 +2,14 @@ import { type AnyFunction, isFunction } from './driver.ts'
 import { callWithCallback } from './with-callback.ts'
 
 /**
- * What loopback-datasource-juggler mixes into every connector: observers of `before execute` and the like, which the
- * connectors of packages call around their statements.
+ * The observers that loopback-datasource-juggler mixes into every connector, such as `before execute`, which connectors
+ * notify around their statements.
  * @see LoopBack 3, loopback-datasource-juggler, lib/observer.js
  */
 export class Observers {
   readonly #observers = new Map<string, AnyFunction[]>()
 
-  /** Has the methods of the interface on `owner`, which connectors call on themselves. */
+  /** Adds the methods of the interface to `owner`, for connectors that call them on themselves. */
   mixInto(owner: object): void {
     const methods: Record<string, AnyFunction> = {
       observe: (operation, listener) => this.#observe(String(operation), listener),
@@ -23,7 +23,7 @@ export class Observers {
   }
 
   #observe(operation: string, listener: unknown): void {
-    if (!isFunction(listener)) throw new TypeError('an observer is a function')
+    if (!isFunction(listener)) throw new TypeError('an observer must be a function')
     this.#observers.set(operation, [...(this.#observers.get(operation) ?? []), listener])
   }
 
@@ -48,9 +48,9 @@ export class Observers {
     return context
   }
 
-  /** Without observers the work is done at once: a statement of a transaction must not come later than it was sent. */
+  /** Without observers the work is done immediately: the order of a transaction's statements must not change. */
   #around(operation: unknown, context: unknown, work: unknown, callback: unknown): void {
-    if (!isFunction(work) || !isFunction(callback)) throw new TypeError('work and callback are functions')
+    if (!isFunction(work) || !isFunction(callback)) throw new TypeError('work and callback must be functions')
     const [before, after] = [`before ${String(operation)}`, `after ${String(operation)}`]
     if (!this.#observers.has(before) && !this.#observers.has(after)) {
       // The connector's own work calls back with its result.

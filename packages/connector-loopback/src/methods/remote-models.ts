@@ -2,16 +2,56 @@ import { type ConnectorMethods, isOfRecords, type ModelType, shortName } from '@
 import { type AnyFunction, type Driver, isObject, methodOf, partOf } from '../juggler/driver.ts'
 import type { ModelFacade } from '../juggler/model-facade.ts'
 import { callWithCallback, firstResult, type Results } from '../juggler/with-callback.ts'
-import { sharedMethods } from './shared-methods.ts'
 
-/** True for a connector whose models are those of another server: `loopback-connector-remote`. */
+// LB3: the methods that a persisted model shares, as far as its records are reached by them; lib/persisted-model.js.
+
+const idArgument = { arg: 'id', type: 'any', required: true, http: { source: 'path' } }
+
+const dataArgument = { arg: 'data', type: 'object', http: { source: 'body' } }
+
+const record = { arg: 'data', type: 'object', root: true }
+
+/** What a server with LoopBack's REST API answers for every persisted model. */
+const sharedMethods: Readonly<Record<string, object>> = {
+  create: { accepts: [dataArgument], returns: record, http: { verb: 'post', path: '/' } },
+  find: {
+    accepts: [{ arg: 'filter', type: 'object' }],
+    returns: { arg: 'data', type: ['object'], root: true },
+    http: { verb: 'get', path: '/' }
+  },
+  findById: {
+    accepts: [idArgument, { arg: 'filter', type: 'object' }],
+    returns: record,
+    http: { verb: 'get', path: '/:id' }
+  },
+  count: {
+    accepts: [{ arg: 'where', type: 'object' }],
+    returns: { arg: 'count', type: 'number' },
+    http: { verb: 'get', path: '/count' }
+  },
+  replaceById: { accepts: [idArgument, dataArgument], returns: record, http: { verb: 'post', path: '/:id/replace' } },
+  deleteById: {
+    aliases: ['destroyById', 'removeById'],
+    accepts: [idArgument],
+    returns: { arg: 'count', type: 'object', root: true },
+    http: { verb: 'del', path: '/:id' }
+  },
+  'prototype.patchAttributes': {
+    aliases: ['updateAttributes'],
+    accepts: [dataArgument],
+    returns: record,
+    http: { verb: 'patch', path: '/' }
+  }
+}
+
+/** True for a connector whose models are on another server: `loopback-connector-remote`. */
 export function isRemote(driver: Driver): boolean {
   return methodOf(partOf(driver, 'remotes'), 'addClass') !== undefined && methodOf(driver, 'resolve') !== undefined
 }
 
 /**
- * Describes a model to its connector, which then has a function for each of its methods. strong-remoting's class of descriptions
- * is taken from the connector itself, so that both are of one version.
+ * Describes a model to its connector, which then has a function for each of its methods. strong-remoting's class of
+ * descriptions is taken from the connector itself, so that the versions match.
  */
 export function shareRemotely(driver: Driver, model: ModelType, facade: ModelFacade): void {
   Object.assign(facade, { http: { path: `/${model.httpPath}` }, sharedCtor: describeRecord() })
@@ -52,7 +92,7 @@ function describeMethods(facade: ModelFacade, specs: readonly (readonly [name: s
     defineMethod?.call(shared, shortName(name), { ...spec, isStatic: !isOfRecords(name) })
 }
 
-/** The model's own remote methods, which call those of the other server, as LoopBack has it. */
+/** The model's own remote methods, which call those of the other server, as in LoopBack. */
 export function remoteMethods(driver: Driver, model: ModelType, facade: ModelFacade): ConnectorMethods {
   const sharedNames = new Set(namesOfShared(facade))
   const added = [...model.methods.specs].filter(([name]) => !sharedNames.has(name))
@@ -78,7 +118,7 @@ function proxy(facade: ModelFacade, name: string): AnyFunction {
   }
 }
 
-/** Data access of a remote model as the methods of a connector: what the collections of other connectors call. */
+/** Data access of a remote model as connector methods, which replace the collections of other connectors. */
 export function remoteAccess(facadeOf: (model: string) => ModelFacade | undefined): Driver {
   const call = async (model: unknown, method: string, args: readonly unknown[], id?: unknown): Promise<Results> => {
     const facade = facadeOf(String(model))

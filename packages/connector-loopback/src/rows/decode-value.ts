@@ -3,7 +3,10 @@ import { isObject, methodOf, partOf } from '../juggler/driver.ts'
 
 type Decode = (value: unknown) => unknown
 
-/** Makes the function that reads a stored value as its type, however a connector gives it: numbers and dates as texts, JSON as text. */
+/**
+ * Makes the function that converts a stored value to its type, however a connector represents it: numbers and dates as
+ * strings, JSON as text.
+ */
 export function compileDecode(type: ValueType): Decode {
   const decode = decodeKind(type)
   return (value) => (value === null || value === undefined ? value : decode(value))

@@ -1,17 +1,18 @@
-import { type ModelType, type PropertyType, type Row, setOwn } from '@modelwire/core/connector'
+import type { ModelType, PropertyType, Row } from '@modelwire/core/connector'
+import { setOwn } from '@modelwire/server'
 import type { Family } from '../family.ts'
 import { isObject } from '../juggler/driver.ts'
 import { compileDecode } from './decode-value.ts'
 
-/** Turns rows into what a connector stores, and back. */
+/** Converts rows to what a connector stores, and back. */
 export interface RowCodec {
-  /** What a connector gives for a record. */
+  /** Decodes a record from a connector. */
   readonly decode: (data: unknown) => Row
-  /** A new object, which the connector may change. Absent values are left out; with `whole` they are null. */
+  /** Encodes a row as a new object, which the connector may change. Absent values are omitted; with `whole` they are null. */
   readonly encode: (row: Row, whole?: boolean) => Record<string, unknown>
 }
 
-/** The codec of a model. Undeclared properties pass where the connector stores them. */
+/** The codec of a model. Undeclared properties are kept if the connector stores them. */
 export function createRowCodec(model: ModelType, family: Family): RowCodec {
   const { properties, byName } = model
   const decodes = properties.map(({ name, type }) => [name, compileDecode(type)] as const)

@@ -5,7 +5,7 @@ import { type Driver, isObject, methodOf, partOf } from '../juggler/driver.ts'
 import { callWithCallback } from '../juggler/with-callback.ts'
 
 interface Current {
-  /** What the connector's methods get as `options.transaction`. */
+  /** The value of `options.transaction` in the connector's methods. */
   readonly transaction: object
   isOver: boolean
 }
@@ -15,7 +15,7 @@ export interface BeginOptions {
   readonly isolation?: string | undefined
 }
 
-/** The transactions of one connector. Work finds the one that it belongs to by itself. */
+/** The transactions of one connector. Work finds its own transaction automatically. */
 export class Transactions {
   readonly #current = new AsyncLocalStorage<Current>()
   readonly #driver: () => Driver
@@ -26,7 +26,10 @@ export class Transactions {
     this.#translate = translate
   }
 
-  /** What the caller's work belongs to, as an option of the connector's methods. @throws {TransactionOver} it has ended */
+  /**
+   * The options for the connector's methods that assign the caller's work to its transaction.
+   * @throws {TransactionOver} it has ended
+   */
   options(): Record<string, unknown> {
     const current = this.#current.getStore()
     if (current === undefined) return {}
@@ -38,7 +41,7 @@ export class Transactions {
     return this.#current.getStore() !== undefined
   }
 
-  /** Runs work in one transaction, or in the one that it belongs to already. */
+  /** Runs work in a transaction, or in the one that it already belongs to. */
   async run<Result>(work: (transaction: Transaction) => Promise<Result>, options: BeginOptions): Promise<Result> {
     if (this.isOpen) return work({ attempt: 1 })
     const open = await this.begin(options)

@@ -8,14 +8,22 @@ import {
   type TestOf
 } from '@modelwire/core/connector'
 import type { Family } from '../family.ts'
-import { isStorable } from './is-storable.ts'
-import { everything, exactly, nothing, type Pushed, type PushTest, unsaid, type Where } from './pushed.ts'
+import {
+  isStorable,
+  everything,
+  exactly,
+  nothing,
+  type Pushed,
+  type PushTest,
+  matchAll,
+  type Where
+} from './push-condition.ts'
 
 /** Names that no connector reads as anything but a property. */
 const plainName = /^[A-Za-z_]\w*$/
 const reserved: ReadonlySet<string> = new Set(['and', 'or', 'nor', 'constructor', 'prototype', '__proto__'])
 
-/** True for names of properties that may be sent to a connector. */
+/** True for property names that may be sent to a connector. */
 export const isPlainName = (name: string): boolean => plainName.test(name) && !reserved.has(name)
 
 /** Whether an operand has the type of its property, so that the connector compares it as it is. */
@@ -28,8 +36,8 @@ const fits: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /**
- * Makes the function that translates one test for a connector. The properties are declared and hold one value;
- * everything else is tested in this process.
+ * Makes the function that translates one test for a connector. It handles declared, single-valued properties; everything
+ * else is tested in this process.
  */
 export function pushTest(family: Family, dialect: Dialect): PushTest {
   const push = pushes[family](dialect)
@@ -37,9 +45,9 @@ export function pushTest(family: Family, dialect: Dialect): PushTest {
   const absent = family === 'mongodb' ? { inq: [null] } : null
   return (test) => {
     const [property, ...below] = test.path
-    if (property === undefined || below.length > 0 || !isPlainName(property)) return unsaid
+    if (property === undefined || below.length > 0 || !isPlainName(property)) return matchAll
     const fit = fits[test.type?.kind ?? '']
-    if (fit === undefined) return unsaid
+    if (fit === undefined) return matchAll
     const pushed = push(test, { property, fit, absent })
     return family !== 'other' && needsCharacters(test, family) ? withinDatabase(test, pushed) : pushed
   }
@@ -55,14 +63,14 @@ const needsCharacters = (test: Comparison, family: Family): boolean =>
 function withinDatabase(test: Comparison, pushed: Pushed): Pushed {
   const mayMiss = test.test === 'range' || test.negated === true
   if (pushed.kind === 'nothing') return pushed
-  return mayMiss ? unsaid : { ...pushed, isExact: false }
+  return mayMiss ? matchAll : { ...pushed, isExact: false }
 }
 
-/** What decides how a database is queried. */
+/** How to query a particular database. */
 export interface Dialect {
-  /** The connector's name: the databases differ in what they understand. */
+  /** The connector's name: the databases support different features. */
   readonly connector: string
-  /** `like` finds a part of a text. */
+  /** `like` matches substrings. */
   readonly likeAnywhere: boolean
   /** The name of the id property. */
   readonly id: string | undefined
@@ -71,7 +79,7 @@ export interface Dialect {
 interface Place {
   readonly property: string
   readonly fit: (value: unknown) => boolean
-  /** What finds null and absent values. */
+  /** The value that matches null and absent values. */
   readonly absent: unknown
 }
 
@@ -85,12 +93,12 @@ type Push = (test: Comparison, place: Place) => Pushed
  */
 const pushCautiously = perTest<TestKind, [Place], Pushed>({
   equals: ({ value, negated }, { property, fit }) =>
-    negated !== true && fit(value) ? exactly({ [property]: value }) : unsaid,
+    negated !== true && fit(value) ? exactly({ [property]: value }) : matchAll,
   range: (test, place) =>
-    test.type?.kind === 'string' || test.bounds.length > 1 ? unsaid : pushRange(test, place, false),
-  in: () => unsaid,
-  pattern: () => unsaid,
-  near: () => unsaid
+    test.type?.kind === 'string' || test.bounds.length > 1 ? matchAll : pushRange(test, place, false),
+  in: () => matchAll,
+  pattern: () => matchAll,
+  near: () => matchAll
 })
 
 /** What LoopBack calls the ends of ranges. */
@@ -100,14 +108,14 @@ const pushSimple = perTest<TestKind, [Place], Pushed>({
   equals: pushEqual,
   in: pushAmong,
   range: (test, place) => pushRange(test, place, true),
-  pattern: () => unsaid,
-  near: () => unsaid
+  pattern: () => matchAll,
+  near: () => matchAll
 })
 
 const pushes: Readonly<Record<Family, (dialect: Dialect) => Push>> = {
   relational: (dialect) => (test, place) =>
     test.test === 'pattern' ? pushPattern(test, place, dialect) : pushSimple(test, place),
-  mongodb: (dialect) => (test, place) => (isOfObjectIds(test, place, dialect) ? unsaid : pushSimple(test, place)),
+  mongodb: (dialect) => (test, place) => (isOfObjectIds(test, place, dialect) ? matchAll : pushSimple(test, place)),
   other: () => pushCautiously
 }
 
@@ -130,7 +138,7 @@ function isOfObjectIds(test: Comparison, { property }: Place, { id }: Dialect): 
 
 function pushEqual({ value, negated }: TestOf<'equals'>, { property, fit, absent }: Place): Pushed {
   if (isAbsent(value)) return exactly({ [property]: negated === true ? { neq: null } : absent })
-  if (!fit(value)) return unsaid
+  if (!fit(value)) return matchAll
   return exactly(negated === true ? either(property, { neq: value }, absent) : { [property]: value })
 }
 
@@ -140,7 +148,7 @@ const either = (property: string, test: Where, other: unknown): Where => ({
 
 function pushAmong({ values: list, negated }: TestOf<'in'>, { property, fit, absent }: Place): Pushed {
   const values = list.filter((item) => !isAbsent(item))
-  if (!values.every(fit)) return unsaid
+  if (!values.every(fit)) return matchAll
   const hasAbsent = values.length < list.length
   if (negated !== true) return pushIn(property, values, hasAbsent ? absent : undefined)
   if (values.length === 0) return hasAbsent ? exactly({ [property]: { neq: null } }) : everything
@@ -160,10 +168,10 @@ function pushRange({ bounds }: TestOf<'range'>, { property, fit, absent }: Place
   const [first, second] = bounds
   if (second === undefined && isAbsent(first.value) && knowsNull)
     return isInclusive(first) ? exactly({ [property]: absent }) : nothing
-  if (!bounds.every(({ value }) => fit(value))) return unsaid
+  if (!bounds.every(({ value }) => fit(value))) return matchAll
   if (second === undefined) return exactly({ [property]: { [orders[first.is]]: first.value } })
   const isBetween = first.is === '>=' && second.is === '<='
-  return isBetween ? exactly({ [property]: { between: [first.value, second.value] } }) : unsaid
+  return isBetween ? exactly({ [property]: { between: [first.value, second.value] } }) : matchAll
 }
 
 const knowsCase: ReadonlySet<string> = new Set(['postgresql'])
@@ -175,13 +183,13 @@ function pushPattern(
   { connector, likeAnywhere }: Dialect
 ): Pushed {
   const { wildcards, ignoreCase } = pattern
-  if (wildcards === undefined || type?.kind !== 'string') return unsaid
+  if (wildcards === undefined || type?.kind !== 'string') return matchAll
   const like = likeText(wildcards, likeAnywhere)
-  if (!fit(like) || (ignoreCase && !knowsCase.has(connector))) return unsaid
-  if (like.includes('\\') && !knowsBackslash.has(connector)) return unsaid
+  if (!fit(like) || (ignoreCase && !knowsCase.has(connector))) return matchAll
+  if (like.includes('\\') && !knowsBackslash.has(connector)) return matchAll
   // Where the anchor is not the connector's own, its `like` may still find other texts: it may ignore case.
   const isExact = wildcards.anchor === 'connector' || knowsCase.has(connector)
   if (negated !== true)
     return { kind: 'some', where: { [property]: { [ignoreCase ? 'ilike' : 'like']: like } }, isExact }
-  return isExact ? exactly(either(property, { [ignoreCase ? 'nilike' : 'nlike']: like }, absent)) : unsaid
+  return isExact ? exactly(either(property, { [ignoreCase ? 'nilike' : 'nlike']: like }, absent)) : matchAll
 }

@@ -1,6 +1,6 @@
 import { runInThisContext } from 'node:vm'
 import t from 'tap'
-import { hidesParameters } from '#src/juggler/hides-parameters.ts'
+import { hidesParameters } from '#src/juggler/with-callback.ts'
 
 type Fn = (...args: unknown[]) => unknown
 

@@ -1,20 +1,26 @@
 import { statSync } from 'node:fs'
-import { open } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** A file that grows at its end and never holds half a piece, unless the process dies while it writes. */
+/** A promise with the functions that settle it. */
+export interface Deferred {
+  readonly promise: Promise<void>
+  readonly resolve: () => void
+  readonly reject: (reason: Error) => void
+}
+
+/** An append-only file that never contains part of a write, unless the process dies while writing. */
 export interface AppendFile {
-  /** Bytes that are surely written. */
+  /** Bytes that are known to be written. */
   readonly size: number
-  /** Writes the whole text or rejects. What a failed write left is cut off at once, or else before the next one. */
+  /** Writes the whole text or rejects. Partial data of a failed write is truncated at once, or else before the next one. */
   append: (text: string, sync: boolean) => Promise<void>
-  /** Whether the file is still the one that `path` names. */
+  /** Whether `path` still refers to the same file. */
   isAt: (path: string) => boolean
   close: () => Promise<void>
 }
 
-/** Opens the file, or creates it, and cuts it to `size` bytes. */
+/** Opens or creates the file, and truncates it to `size` bytes. */
 export async function openForAppending(path: string, size: number): Promise<AppendFile> {
   const handle = await open(path, 'a')
   let [written, isClean] = [size, false]
@@ -47,7 +53,7 @@ export async function openForAppending(path: string, size: number): Promise<Appe
   }
 }
 
-/** Makes sure that the disk knows the names in the folder of `path`, where the system can do that. */
+/** Syncs the folder of `path` to disk, if the system supports that. */
 export async function syncFolder(path: string): Promise<void> {
   let handle: FileHandle | undefined
   try {
@@ -59,4 +65,14 @@ export async function syncFolder(path: string): Promise<void> {
   } finally {
     await handle?.close()
   }
+}
+
+/** Makes a promise that is settled from outside: `Promise.withResolvers`, which Node 20 does not have. */
+export function createDeferred(): Deferred {
+  const settle: { resolve?: () => void; reject?: (reason: Error) => void } = {}
+  const promise = new Promise<void>((resolve, reject) => {
+    settle.resolve = resolve
+    settle.reject = reject
+  })
+  return { promise, resolve: () => settle.resolve?.(), reject: (reason) => settle.reject?.(reason) }
 }

@@ -1,23 +1,21 @@
-import { InvalidValue } from '@modelwire/core/connector'
 import type { Row } from '@modelwire/core/connector'
-import type { Table } from '../table/table.ts'
+import { type Table, appendRow, removeRow, replaceRow, slotOfId, type RowChange, toJson } from '../table/table.ts'
 import { fileKey, nextIdOf } from './table-records.ts'
-import { undoChanges } from './undo-changes.ts'
 
-/** Writes what operations do to tables as lines of the journal. */
+/** Writes the changes that operations make to tables as lines of the journal. */
 export interface ChangeLines {
   /**
-   * Lets every row of the table become text before it is stored: what JSON cannot hold is refused while the operation
-   * can still be given up as a whole.
+   * Serializes every row of the table before it is stored, so that an operation with values that JSON cannot represent is
+   * refused as a whole.
    */
   readonly watch: (table: Table) => void
-  /** Undoes what the operation has just done to the table, when it is called. */
+  /** Returns a function that undoes what the operation has just done to the table. */
   readonly takeUndo: (table: Table) => () => void
-  /** The line for changes that take effect together. */
+  /** Returns the line for changes that take effect together. */
   readonly write: (changes: readonly TableChange[]) => string
 }
 
-/** Rows that were put into `slots` of a table, and removed rows that had the keys `deletes`. */
+/** Rows that were stored in `slots` of a table, and the keys `deletes` of removed rows. */
 export interface TableChange {
   readonly table: Table
   readonly slots: readonly number[]
@@ -59,11 +57,31 @@ function writeEntry({ table, slots, deletes }: TableChange, textOf: (row: Row) =
   return `{"model":${model},"puts":[${puts.join(',')}],"deletes":${JSON.stringify(deletes)},"nextId":${nextIdOf(table)}}`
 }
 
-/** The text of a row. @throws {InvalidValue} it holds what JSON cannot hold */
-export function toJson(row: Row): string {
-  try {
-    return JSON.stringify(row)
-  } catch (cause) {
-    throw new InvalidValue('a record that is kept in a file can only hold what JSON can', { cause })
+/** Takes changes of a table back, the last one first. Generated ids are not generated again. */
+function undoChanges(table: Table, changes: readonly RowChange[]): void {
+  if (changes.length > 0) table.beforeChange?.()
+  for (const { before, after, serial } of changes.toReversed()) {
+    if (after === undefined) putBack(table, before, serial)
+    else undoPut(table, before, slotOf(table, after, serial))
   }
+}
+
+function putBack(table: Table, row: Row | undefined, serial: number | undefined): void {
+  if (row === undefined) return
+  appendRow(table, row)
+  if (serial !== undefined) table.serials[table.rows.length - 1] = serial
+}
+
+function undoPut(table: Table, before: Row | undefined, slot: number | undefined): void {
+  if (slot === undefined) return
+  if (before === undefined) removeRow(table, slot)
+  else replaceRow(table, slot, before)
+}
+
+/** Slots move when gaps are closed: the row is found by its id, or by its serial. */
+function slotOf(table: Table, row: Row, serial: number | undefined): number | undefined {
+  const { id } = table.layout
+  if (id !== undefined) return slotOfId(table, row[id.name])
+  const slot = serial === undefined ? -1 : table.serials.indexOf(serial)
+  return slot < 0 ? undefined : slot
 }

@@ -1,18 +1,17 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Journal } from './journal.ts'
-import { writeSnapshot } from './write-snapshot.ts'
-import type { ModelSnapshot } from './write-snapshot.ts'
+import { writeSnapshot, type ModelSnapshot } from './write-snapshot.ts'
 
 /** Turns the journal into a snapshot. */
 export interface Compaction {
-  /** Starts one when the journal has become large and none is under way. */
+  /** Starts a compaction if the journal has become large and none is running. */
   startWhenDue: () => void
-  /** Writes a snapshot of everything, after the one under way. */
+  /** Writes a full snapshot, after any running compaction. */
   run: () => Promise<void>
-  /** Resolves when none is under way. Never rejects: what failed is tried again, and nothing is lost meanwhile. */
+  /** Resolves when none is running. Never rejects: a failed compaction is retried, and nothing is lost meanwhile. */
   settle: () => Promise<void>
-  /** Whether there has been a snapshot: then there must be one. */
+  /** Whether there has been a snapshot: then its absence is an error. */
   readonly hasSnapshot: boolean
 }
 
@@ -20,20 +19,20 @@ export interface Compaction {
 const smallestJournal = 1_000_000
 
 /**
- * The names of the files. While a snapshot is written, what it is going to hold is still in the old journal, which is
- * set aside until the snapshot is in place; and what happens meanwhile is in the new one.
+ * The names of the files. While a snapshot is written, its contents are still in the old journal, which is kept until the
+ * snapshot is in place; new changes go to the new journal.
  */
 export function filesOf(file: string): { snapshot: string; journal: string; aside: string } {
   return { snapshot: file, journal: `${file}.journal`, aside: `${file}.journal.old` }
 }
 
-/** What a compaction works with. */
+/** The dependencies of a compaction. */
 export interface CompactionParts {
   readonly file: string
   readonly journal: Journal
-  /** Takes down the state of all models at the moment it is called. */
+  /** Captures the current state of all models. */
   readonly capture: () => readonly ModelSnapshot[]
-  /** Bytes of the snapshot that there is. */
+  /** Size of the current snapshot in bytes. */
   readonly snapshotSize: number
 }
 

@@ -1,9 +1,9 @@
-/** A record in the file: as text in snapshots, read already in journals. */
+/** A record in the file: as text in snapshots, already parsed in journals. */
 export type FileRecord = string | object
 
 /** The contents of a data file, model by model. */
 export interface FileData {
-  /** The number id that each model gives next. */
+  /** The next number id of each model. */
   readonly ids: Map<string, number>
   readonly models: Map<string, Map<string, FileRecord>>
 }
@@ -11,14 +11,14 @@ export interface FileData {
 /** One line of the journal: what one operation did to the records of one model. */
 export interface JournalEntry {
   readonly model: string
-  /** Records as they are now, with their ids. */
+  /** Records in their new state, with their ids. */
   readonly puts: readonly (readonly [key: string, record: object])[]
   /** Ids of removed records. */
   readonly deletes: readonly string[]
   readonly nextId: number
 }
 
-/** The records of one model, made when there are none. */
+/** The records of one model, created if there are none. */
 export function recordsOf(data: FileData, model: string): Map<string, FileRecord> {
   const cached = data.models.get(model)
   if (cached !== undefined) return cached
@@ -27,7 +27,7 @@ export function recordsOf(data: FileData, model: string): Map<string, FileRecord
   return records
 }
 
-/** Carries out a line of the journal. Doing so again changes nothing: entries hold whole records. */
+/** Applies a line of the journal. Doing so again changes nothing: entries contain whole records. */
 export function applyEntry(data: FileData, entry: JournalEntry): void {
   const records = recordsOf(data, entry.model)
   for (const [key, record] of entry.puts) records.set(key, record)

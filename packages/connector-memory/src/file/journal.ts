@@ -1,39 +1,38 @@
 import { rename } from 'node:fs/promises'
 import { DataSourceUnavailable } from '@modelwire/core'
-import { openForAppending, syncFolder } from './append-file.ts'
-import type { AppendFile } from './append-file.ts'
-import { createDeferred } from './deferred.ts'
-import type { Deferred } from './deferred.ts'
+import { openForAppending, syncFolder, type AppendFile, createDeferred, type Deferred } from './append-file.ts'
 import { writeLine } from './journal-line.ts'
-import { createWorkQueue } from './work-queue.ts'
 
-/** The changes since the last snapshot, one line each, in the order in which they were made. */
+/** Runs tasks one after the other, in order, and returns the result of each. */
+type WorkQueue = <Result>(task: () => Promise<Result> | Result) => Promise<Result>
+
+/** The changes since the last snapshot, one line each, in chronological order. */
 export interface Journal {
-  /** Bytes since the journal was begun. */
+  /** Bytes since the start of the journal. */
   readonly size: number
   /**
-   * Resolves when the line is in the file. Lines that are appended during a write share the next one. When it cannot be
-   * written, neither it nor anything after it is, and `undo` is called, the last change first.
+   * Resolves when the line is in the file. Lines appended during a write are batched into the next one. If it cannot be
+   * written, neither it nor any later line is, and `undo` is called, the last change first.
    * @throws {DataSourceUnavailable} it could not be written
    */
   append: (line: string, undo?: () => void) => Promise<void>
-  /** Resolves when every line that was appended until now is written; rejects when one of them was undone. */
+  /** Resolves when every line appended so far is written; rejects if one of them was undone. */
   flush: () => Promise<void>
-  /** Renames the file to `aside` and begins a new one; `atBoundary` is called when no line is between the two. */
+  /** Renames the file to `aside` and starts a new one; `atBoundary` is called when no line is being written. */
   rotate: (aside: string, atBoundary: () => void) => Promise<void>
   /** Resolves when all lines are written and the file is closed. */
   close: () => Promise<void>
 }
 
-/** Where a journal begins. */
+/** The start of a journal. */
 export interface JournalStart {
-  /** Bytes of whole lines that the file has. */
+  /** Bytes of complete lines in the file. */
   readonly size: number
   /** The number of its last line. */
   readonly number: number
-  /** Every write waits for the disk. */
+  /** Every write is synced to disk. */
   readonly sync: boolean
-  /** Throws when the files are not what they were; called before every write. */
+  /** Throws if the files have been changed by others; called before every write. */
   readonly check?: (journal: AppendFile) => void
 }
 
@@ -131,4 +130,20 @@ async function replaceFile(file: AppendFile, path: string, aside: string): Promi
   await syncFolder(path)
   await file.close()
   return next
+}
+
+/** Makes a queue. A task that fails does not keep the next one from running. */
+function createWorkQueue(): WorkQueue {
+  let last: Promise<unknown> = Promise.resolve()
+  return async (task) => {
+    const before = last
+    const { promise, resolve } = createDeferred()
+    last = promise
+    await before
+    try {
+      return await task()
+    } finally {
+      resolve()
+    }
+  }
 }

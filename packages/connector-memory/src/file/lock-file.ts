@@ -2,13 +2,12 @@ import { link, lstat, mkdir, readFile, readlink, rename, rm, symlink, writeFile 
 import { dirname } from 'node:path'
 import { DataFileLocked, DataFileUnusable } from '../errors.ts'
 
-/** Gives the lock back. */
+/** Releases the lock. */
 export type Unlock = () => Promise<void>
 
 /**
- * Takes the lock of a data file, whose folder it creates, so that no other process and no other connector writes it. The lock is
- * a file with the
- * id of the process that holds it; the lock of a process that is gone is taken over.
+ * Takes the lock of a data file, whose folder it creates, so that no other process and no other connector writes it. The
+ * lock is a file with the id of the process that holds it; the lock of a dead process is taken over.
  *
  * Processes that cannot see each other, on two machines or in two containers, do not notice each other's locks.
  * @throws {DataFileLocked} a living process holds it

@@ -4,46 +4,42 @@ import { DataFileUnusable } from '../errors.ts'
 import type { Table } from '../table/table.ts'
 import type { AppendFile } from './append-file.ts'
 import { createChangeLines, type TableChange } from './change-lines.ts'
-import { createCompaction, filesOf } from './compaction.ts'
-import type { Compaction } from './compaction.ts'
+import { createCompaction, filesOf, type Compaction } from './compaction.ts'
 import type { FileData } from './file-data.ts'
-import { openJournal } from './journal.ts'
-import type { Journal, JournalStart } from './journal.ts'
-import { lockFile } from './lock-file.ts'
-import type { Unlock } from './lock-file.ts'
+import { openJournal, type Journal, type JournalStart } from './journal.ts'
+import { lockFile, type Unlock } from './lock-file.ts'
 import { readSnapshot, replayJournal } from './read-data-file.ts'
 import { captureTable, fillTable } from './table-records.ts'
 import type { ModelSnapshot } from './write-snapshot.ts'
 
 /**
- * The file that keeps tables beyond the process: a snapshot of everything, in LoopBack 3's form, and a journal of what
- * happened since. A process may die at any point: there is always a whole snapshot, and whatever it lacks is in the
- * journals.
+ * The file that persists tables: a snapshot of everything, in LoopBack 3's form, and a journal of later changes. A process
+ * may die at any point: there is always a complete snapshot, and any newer changes are in the journals.
  */
 export interface DataFile {
   readonly holds: (table: Table) => boolean
   /**
-   * Fills a table with its records and keeps it from then on.
+   * Fills a table with its records and persists it from then on.
    * @throws {DataFileBroken} a record is damaged; the file is left as it is
    */
   attach: (table: Table) => void
-  /** Resolves when the file has what an operation did: the rows in `slots`, and the keys of removed rows. */
+  /** Resolves when the changes of an operation are in the file: the rows in `slots`, and the keys of removed rows. */
   record: (table: Table, slots: readonly number[], deletes: readonly string[]) => Promise<void>
-  /** Resolves when the file has changes of several tables: all of them, or none where it cannot be written. */
+  /** Resolves when changes of several tables are in the file: all of them, or none if it cannot be written. */
   recordAll: (changes: readonly TableChange[]) => Promise<void>
-  /** Resolves when the snapshot has everything and the file is free for others. */
+  /** Resolves when the snapshot contains everything and the file is released. */
   close: () => Promise<void>
-  /** Gives the file free as it is. */
+  /** Releases the file as it is. */
   abandon: () => Promise<void>
 }
 
 /** Milliseconds within which a write notices removed files. */
 const checkInterval = 10
 
-/** What an open file is made of. */
+/** The dependencies of an open file. */
 interface Parts {
   readonly file: string
-  /** Records that no table has: those of models that are not attached are written again as they were. */
+  /** Records of models that are not attached: they are written back unchanged. */
   readonly unclaimed: FileData
   readonly tables: Set<Table>
   readonly journal: Journal
@@ -129,7 +125,7 @@ async function closeFile(parts: Parts): Promise<void> {
     const isLost = compaction.hasSnapshot && !existsSync(file)
     if (isLost || journal.size > 0 || existsSync(filesOf(file).aside)) await compaction.run()
   } catch (cause) {
-    throw new DataFileUnusable('no snapshot could be written; the journal holds what it lacks', { file }, { cause })
+    throw new DataFileUnusable('the snapshot could not be written; the journal keeps the changes', { file }, { cause })
   } finally {
     await releaseFile(parts)
   }

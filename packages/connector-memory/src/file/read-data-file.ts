@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { DataFileBroken, DataFileUnusable } from '../errors.ts'
-import { applyEntry, recordsOf } from './file-data.ts'
-import type { FileData, JournalEntry } from './file-data.ts'
-import { readEntries, readValue, skipSpace } from './read-entries.ts'
-import { readLine } from './journal-line.ts'
+import { applyEntry, recordsOf, type FileData, type JournalEntry } from './file-data.ts'
+import { readEntries, readValue, skipSpace, readLine } from './journal-line.ts'
 
 /**
  * Reads a snapshot: `{ ids: { Model: next }, models: { Model: { id: "json text" } } }`, LoopBack 3's own form. A missing
- * file holds nothing; an empty one has lost what it held.
+ * file is an empty snapshot; an empty one means that data was lost.
  * @throws {DataFileBroken} it is anything else
  * @throws {DataFileUnusable} it cannot be read
  * @see LoopBack 3, memory connector with the setting `file`
@@ -18,14 +16,14 @@ export async function readSnapshot(file: string): Promise<{ data: FileData; size
   if (bytes === undefined) return { data, size: 0 }
   const start = skipSpace(bytes, hasByteOrderMark(bytes) ? byteOrderMark.length : 0)
   if (start === bytes.length) {
-    throw new DataFileBroken('the data file is empty; delete it to begin without records', { file })
+    throw new DataFileBroken('the data file is empty; delete it to start without records', { file })
   }
   try {
     const end = skipSpace(bytes, readParts(bytes, start, data, file))
-    if (end < bytes.length) throw new SyntaxError(`more follows at byte ${end}`)
+    if (end < bytes.length) throw new SyntaxError(`unexpected data at byte ${end}`)
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
-    throw new DataFileBroken('the data file is not JSON; it is left as it is', { file }, { cause })
+    throw new DataFileBroken('the data file is not valid JSON; it was not changed', { file }, { cause })
   }
   return { data, size: bytes.length }
 }
@@ -55,7 +53,7 @@ function readRecords(bytes: Buffer, start: number, data: FileData, model: string
   const target = recordsOf(data, model)
   return readObjectAt(bytes, start, { file, key: model }, (key, at) => {
     const { value, end } = readValue(bytes, at)
-    if (typeof value !== 'string') throw new DataFileBroken(`record ${key} of ${model} is not a JSON text`, { file })
+    if (typeof value !== 'string') throw new DataFileBroken(`record ${key} of ${model} is not a JSON string`, { file })
     target.set(key, value)
     return end
   })
@@ -63,7 +61,7 @@ function readRecords(bytes: Buffer, start: number, data: FileData, model: string
 
 const isNull = (bytes: Buffer, at: number): boolean => bytes.toString('latin1', at, at + 4) === 'null'
 
-/** Where a value stands, for the error. */
+/** The location of a value, for the error. */
 interface Place {
   readonly file: string
   readonly key: string
@@ -74,16 +72,16 @@ function readObjectAt(bytes: Buffer, at: number, place: Place, visit: (key: stri
   return readEntries(bytes, at, visit)
 }
 
-/** What a journal holds. */
+/** The contents of a journal. */
 interface Replayed {
-  /** Bytes of its whole lines. */
+  /** Bytes of its complete lines. */
   readonly size: number
   /** The number of its last line. */
   readonly number: number
 }
 
 /**
- * Carries out the lines of a journal. What follows the last end of a line was never acknowledged and is left out.
+ * Applies the lines of a journal. Anything after the last newline was never acknowledged and is ignored.
  * @throws {DataFileBroken} a line is damaged or missing
  * @throws {DataFileUnusable} it cannot be read
  */

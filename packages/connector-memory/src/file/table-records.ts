@@ -1,21 +1,21 @@
-import { compareForOrder } from '@modelwire/core/connector'
-import type { PropertyType, Row } from '@modelwire/core/connector'
+import { compareForOrder, type PropertyType, type Row, type ValueType } from '@modelwire/core/connector'
 import { DataFileBroken } from '../errors.ts'
 import { textKey } from '../table/id-key.ts'
-import { appendRow, currentLayout } from '../table/table.ts'
-import type { Table } from '../table/table.ts'
+import { appendRow, currentLayout, type Table } from '../table/table.ts'
 import type { FileRecord } from './file-data.ts'
-import { makeRowReviver } from './revive-row.ts'
 import type { ModelSnapshot } from './write-snapshot.ts'
 
-/** The text under which the row in `slot` stands in a file. */
+/** Converts a JSON value to the in-memory value of its type. */
+type Revive = (value: unknown) => unknown
+
+/** The key of the row in `slot` in a file. */
 export function fileKey(table: Table, slot: number): string {
   return keyOf(table.layout.id, table.rows[slot], table.serials[slot])
 }
 
 /**
- * Puts the records of a file into an empty table, all or none. Returns those that stood under another key than they have
- * here: LoopBack 3 makes keys of dates, for instance, in its own way.
+ * Stores the records of a file in an empty table, all or none. Returns those whose key in the file differs from their key
+ * here: LoopBack 3 formats keys of dates, for instance, differently.
  * @throws {DataFileBroken} a record is not a JSON object
  */
 export function fillTable(
@@ -39,7 +39,7 @@ export function fillTable(
   return moved
 }
 
-/** A record whose key in the file is not the one of its row. */
+/** A record whose key in the file differs from that of its row. */
 export interface MovedRecord {
   readonly slot: number
   readonly oldKey: string
@@ -52,12 +52,12 @@ function appendLoaded(table: Table, key: string, row: Row): readonly MovedRecord
   return fileKey(table, slot) === key ? [] : [{ slot, oldKey: key }]
 }
 
-/** The number that LoopBack 3 keeps under `ids`. */
+/** The number that LoopBack 3 stores under `ids`. */
 export function nextIdOf(table: Table): number {
   return table.layout.id === undefined ? table.nextSerial : table.nextNumber
 }
 
-/** The table's state at this moment, to be written down later: rows are replaced, never changed. */
+/** The table's current state, to be written later: rows are replaced, never changed. */
 export function captureTable(table: Table): ModelSnapshot {
   const { id } = currentLayout(table)
   const records = listRecords(id, [...table.rows], [...table.serials])
@@ -89,6 +89,55 @@ function parseRecord(record: string, key: string, table: Table, file: string): u
   try {
     return JSON.parse(record)
   } catch (cause) {
-    throw new DataFileBroken(`record ${key} is not JSON`, { file, model: table.model.name }, { cause })
+    throw new DataFileBroken(`record ${key} is not valid JSON`, { file, model: table.model.name }, { cause })
   }
+}
+
+/** How rows of a model come back from JSON, which has neither dates nor binary data. */
+function makeRowReviver(properties: readonly PropertyType[]): (row: Row) => Row {
+  const revivers = revivable(properties)
+  return (row) => {
+    for (const [name, revive] of revivers) if (Object.hasOwn(row, name)) row[name] = revive(row[name])
+    return row
+  }
+}
+
+/** How values of one type come back; undefined where JSON has them already. */
+function makeReviver(type: ValueType): Revive | undefined {
+  if (type.kind === 'date') return reviveDate
+  if (type.kind === 'buffer') return reviveBuffer
+  if (type.kind === 'array') return type.items && reviveItems(makeReviver(type.items))
+  return type.kind === 'nested' ? reviveNested(type.properties) : undefined
+}
+
+function revivable(properties: readonly PropertyType[]): readonly (readonly [string, Revive])[] {
+  return properties.flatMap(({ name, type }) => {
+    const revive = makeReviver(type)
+    return revive === undefined ? [] : [[name, revive] as const]
+  })
+}
+
+function reviveDate(value: unknown): unknown {
+  if (typeof value !== 'string' && typeof value !== 'number') return value
+  const date = new Date(value)
+  return Number.isNaN(date.getTime()) ? value : date
+}
+
+/** As `JSON.stringify` writes a buffer, and LoopBack 3 with it. */
+function reviveBuffer(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('data' in value)) return value
+  return Array.isArray(value.data) ? Buffer.from(value.data) : value
+}
+
+function reviveItems(revive: Revive | undefined): Revive | undefined {
+  if (revive === undefined) return undefined
+  return (value) => (Array.isArray(value) ? value.map(revive) : value)
+}
+
+function reviveNested(properties: readonly PropertyType[]): Revive | undefined {
+  const revivers = revivable(properties)
+  if (revivers.length === 0) return undefined
+  const reviveParts = makeRowReviver(properties)
+  // Every object is a row of its parts.
+  return (value) => (typeof value === 'object' && value !== null ? reviveParts(value as Row) : value)
 }

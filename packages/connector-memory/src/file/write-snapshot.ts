@@ -1,9 +1,8 @@
-import { open, rename, rm } from 'node:fs/promises'
-import type { FileHandle } from 'node:fs/promises'
+import { open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { syncFolder } from './append-file.ts'
 import type { FileRecord } from './file-data.ts'
 
-/** The state of one model at one moment. */
+/** The state of one model at a point in time. */
 export interface ModelSnapshot {
   readonly model: string
   readonly nextId: number
@@ -13,8 +12,8 @@ export interface ModelSnapshot {
 const recordsAtOnce = 1000
 
 /**
- * Writes a snapshot that replaces `file` as a whole or not at all, and returns its size in bytes. Between portions of
- * it other work goes on.
+ * Writes a snapshot that replaces `file` atomically, and returns its size in bytes. It yields to other work between
+ * portions.
  */
 export async function writeSnapshot(file: string, models: readonly ModelSnapshot[]): Promise<number> {
   const temporary = `${file}.tmp`

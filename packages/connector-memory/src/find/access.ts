@@ -1,49 +1,54 @@
-import { compileCondition, perTest, plainText } from '@modelwire/core/connector'
-import type { Comparison, Condition, Predicate, ScanRows, TestKind } from '@modelwire/core/connector'
-import { columnKey } from '../table/column.ts'
-import type { Column, ColumnKey } from '../table/column.ts'
-import type { Layout } from '../table/layout.ts'
+import {
+  compileCondition,
+  perTest,
+  plainText,
+  type Comparison,
+  type Condition,
+  type CompiledCondition,
+  type TestKind
+} from '@modelwire/core/connector'
+import { columnKey, type Column, type ColumnKey } from '../table/column.ts'
+import type { Layout } from '../table/row-shape.ts'
 import type { NumberList } from '../table/number-list.ts'
-import { planCount } from './count-in-range.ts'
-import type { CountPlan } from './count-in-range.ts'
+import { planCount, type CountPlan } from './count-in-range.ts'
 
-/** The ways to the rows that a condition leaves open, worked out once per condition. */
+/** How to access the rows that a condition may match, determined once per condition. */
 export interface Access {
   readonly layout: Layout
-  /** The whole condition; undefined when every row satisfies it. */
-  readonly predicate: Predicate | undefined
-  /** Calls it for all rows, one after another. */
-  readonly scan: ScanRows
+  /** The whole condition; undefined if every row satisfies it. */
+  readonly predicate: CompiledCondition['matches'] | undefined
+  /** Applies it to all rows, one after another. */
+  readonly scan: CompiledCondition['scan']
   readonly matchesNothing: boolean
-  /** Ids of which a matching row has one. */
+  /** The ids that a matching row can have. */
   readonly ids: readonly unknown[] | undefined
-  /** Columns with the values of which a matching row has one. */
+  /** Columns with the values that a matching row can have. */
   readonly lookups: readonly Lookup[]
-  /** Columns with the bounds that a matching row's value keeps. */
+  /** Columns with the bounds of a matching row's value. */
   readonly ranges: ReadonlyMap<Column, Range>
-  /** Numbers, dates and booleans that a matching row has, with an index or without. */
+  /** Ranges of numbers, dates and booleans that a matching row is within, with or without an index. */
   readonly within: readonly NumberRange[]
-  /** The lookup alone satisfies the condition. */
+  /** The lookup by itself satisfies the condition. */
   readonly isLookup: boolean
   readonly counting: CountPlan | undefined
 }
 
-/** Whose values have one kind. */
+/** A column or property whose values have one kind. */
 type Compared = Pick<Column, 'kind'>
 
-/** Values to be found in an index. */
+/** Values to look up in an index. */
 export interface Lookup {
   readonly column: Column
   readonly keys: readonly ColumnKey[]
 }
 
-/** Bounds, both included: the predicate looks at each row anyway. */
+/** Inclusive bounds: the predicate tests each row anyway. */
 export interface Range {
   readonly low: ColumnKey | undefined
   readonly high: ColumnKey | undefined
 }
 
-/** Numbers that are wanted of a property, both ends included. A row whose value is none may be wanted all the same. */
+/** An inclusive range of a property's numbers. A row without a number may match nonetheless. */
 export interface NumberRange {
   readonly list: NumberList
   readonly low: number
@@ -53,7 +58,7 @@ export interface NumberRange {
 /** For an empty condition. */
 const { scan: scanAll } = compileCondition({ kind: 'and', conditions: [] })
 
-/** Works out the access to the rows that satisfy `where`. */
+/** Determines how to access the rows that satisfy `where`. */
 export function analyseCondition(where: Condition | undefined, layout: Layout): Access {
   const parts = where === undefined ? [] : flatten(where)
   const tests = parts.filter((part) => part.kind === 'test' && part.path.length === 1) as Comparison[] // filtered by kind
@@ -74,7 +79,7 @@ export function analyseCondition(where: Condition | undefined, layout: Layout): 
   }
 }
 
-/** True where an index may find rows that match. */
+/** True if an index may find matching rows. */
 export const isIndexed = ({ ids, lookups, ranges }: Access): boolean =>
   ids !== undefined || lookups.length > 0 || ranges.size > 0
 

@@ -1,24 +1,22 @@
 import { sizeOf, slotsOf } from '../table/bucket.ts'
-import { buildHash, buildSorted, isUsable } from '../table/column.ts'
-import type { Column, SortedColumn } from '../table/column.ts'
+import { buildHash, buildSorted, isUsable, type Column, type SortedColumn } from '../table/column.ts'
 import { stop } from '../table/sorted-map.ts'
-import { slotOfId } from '../table/table.ts'
-import type { Table } from '../table/table.ts'
+import { slotOfId, type Table } from '../table/table.ts'
 import type { Access, Lookup, Range } from './access.ts'
 
-/** Tables of so few rows are read whole: an index would not pay. */
+/** Tables with up to this many rows are scanned: an index would not pay off. */
 export const smallTable = 64
 
-/** Slots among which all matching rows are. */
+/** Slots that include all matching rows. */
 export interface Candidates {
   readonly slots: Iterable<number>
-  /** They come in ascending order. */
+  /** The slots are in ascending order. */
   readonly ascending: boolean
 }
 
 /**
- * The candidates, when an index finds them at a lower price than reading the whole table. `budget` is how many slots may be looked at, `except` a column whose range is left
- * out of account.
+ * The candidates, if an index finds them at a lower cost than scanning the whole table. `budget` is how many slots may be
+ * read, `except` a column whose range is ignored.
  */
 export function findCandidates(table: Table, access: Access, budget: number, except?: Column): Candidates | undefined {
   if (access.ids !== undefined) return slotsOfIds(table, access.ids)
@@ -26,14 +24,14 @@ export function findCandidates(table: Table, access: Access, budget: number, exc
   return findByLookup(table, access, budget) ?? findByRange(table, access, budget, except)
 }
 
-/** How many rows the lookup finds, without looking at them; undefined when its index cannot be used. */
+/** The number of rows that the lookup finds, without reading them; undefined if its index is unusable. */
 export function countLookup(table: Table, lookup: Lookup): number | undefined {
   const hash = hashOf(table, lookup.column)
   if (!isUsable(lookup.column)) return undefined
   return lookup.keys.reduce<number>((sum, key) => sum + sizeOf(hash.get(key)), 0)
 }
 
-/** The column's index by order, when it can be used. */
+/** The column's sorted index, if it is usable. */
 export function usableSorted(table: Table, column: Column): SortedColumn | undefined {
   if (column.kind === 'other') return undefined
   const sorted = column.sorted ?? buildSorted(column, table.rows)

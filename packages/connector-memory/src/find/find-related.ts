@@ -4,7 +4,7 @@ import { buildHash, type Column, columnKey, isUsable } from '../table/column.ts'
 import { currentLayout, slotOfId, type Table } from '../table/table.ts'
 import type { FindPlan } from './order-plan.ts'
 
-/** Finds the slots of the rows that hold a key. */
+/** Finds the slots of the rows with a key. */
 type SlotsOfKey = (key: unknown) => Iterable<number>
 
 function slotsOfId(table: Table): SlotsOfKey {
@@ -37,8 +37,7 @@ function readKey(table: Table, slots: Iterable<number>, { access, byId, compare 
 }
 
 /**
- * The rows of each key through the index of `property`, without looking at any other row; undefined where it has none that
- * can be used.
+ * The rows of each key through the index of `property`, without reading any other row; undefined if it has no usable index.
  * @throws {AnswerTooLarge} all keys together have more rows than the filter allows
  */
 export function findRelated(

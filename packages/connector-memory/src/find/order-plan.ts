@@ -1,32 +1,30 @@
-import { compileOrder, findNear } from '@modelwire/core/connector'
-import type { Filter, NearTest, OrderClause, RowComparator } from '@modelwire/core/connector'
+import { compileOrder, findNear, type Filter, type OrderClause, type RowComparator } from '@modelwire/core/connector'
 import type { Column } from '../table/column.ts'
-import type { Layout } from '../table/layout.ts'
+import type { Layout } from '../table/row-shape.ts'
 import type { NumberList } from '../table/number-list.ts'
-import { isIndexed } from './access.ts'
-import type { Access } from './access.ts'
+import { isIndexed, type Access } from './access.ts'
 
 /** How the rows of one filter are found and ordered. */
 export interface FindPlan {
   readonly access: Access
-  /** The whole order, ending with the id. */
+  /** The complete order, ending with the id. */
   readonly compare: RowComparator
   readonly descending: boolean
-  /** An index has the rows that match, or their order. */
+  /** An index has the matching rows, or their order. */
   readonly hasIndex: boolean
-  /** The order is by id alone. */
+  /** The order is only by id. */
   readonly byId: boolean
-  /** The column that the order starts with, when it has an index. */
+  /** The first column of the order, if it has an index. */
   readonly leading: Column | undefined
-  /** The numbers that the order starts with, with an index or without. */
+  /** The first numbers of the order, with or without an index. */
   readonly numbers: LeadingNumbers | undefined
-  /** Its rows of one value are in order when their slots are. */
+  /** Rows with equal values are in order if their slots are. */
   readonly leadsAlone: boolean
-  /** The point by which rows are ordered instead. */
-  readonly near: NearTest | undefined
+  /** The point by whose distance rows are ordered instead. */
+  readonly near: ReturnType<typeof findNear>
 }
 
-/** Numbers that an order starts with. */
+/** The numbers that an order starts with. */
 export interface LeadingNumbers {
   readonly list: NumberList
   readonly descending: boolean

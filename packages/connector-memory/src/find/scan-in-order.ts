@@ -1,26 +1,24 @@
 import type { Row, RowComparator, TakeRow } from '@modelwire/core/connector'
-import { sizeOf, slotsOf } from '../table/bucket.ts'
-import type { Bucket } from '../table/bucket.ts'
+import { sizeOf, slotsOf, type Bucket } from '../table/bucket.ts'
 import type { SortedColumn } from '../table/column.ts'
 import type { Table } from '../table/table.ts'
 import type { Range } from './access.ts'
-import { readSlot, readSlots } from './read-rows.ts'
-import type { Tested } from './read-rows.ts'
+import { readSlot, readSlots, type Tested } from './read-rows.ts'
 
-/** How rows are read through the index of a column. */
+/** How to read rows through the index of a column. */
 export interface OrderedScan {
   readonly sorted: SortedColumn
   readonly descending: boolean
   readonly range: Range | undefined
-  /** Orders the rows of one value; undefined when their slots already do. */
+  /** Orders rows with equal values; undefined if their slots are already in order. */
   readonly compareEqual: RowComparator | undefined
-  /** Rows that may be looked at. */
+  /** Number of rows that may be read. */
   readonly budget: number
 }
 
 /**
- * Reads matching rows in the order of a column until `take` has enough. False when the budget did not suffice: what
- * `take` got is then only a beginning.
+ * Reads matching rows in the order of a column until `take` has enough. False if the budget did not suffice: `take` then
+ * only got the first part.
  */
 export function scanInOrder(table: Table, access: Tested, scan: OrderedScan, take: TakeRow): boolean {
   const { compareEqual } = scan
@@ -52,7 +50,7 @@ function readBucket(
   return rows.toSorted(compareEqual).every(take)
 }
 
-/** Takes a bucket; false when no more are wanted. */
+/** Visits a bucket; false if no more are needed. */
 type VisitBucket = (bucket: Bucket) => boolean
 
 /** Rows without a value come first, or last where the order descends; a range leaves them out. */

@@ -1,15 +1,14 @@
-import { createSortedMap } from './sorted-map.ts'
-import type { SortedMap } from './sorted-map.ts'
+import { createSortedMap, type SortedMap } from './sorted-map.ts'
 
 /**
- * The slots of the rows that share one value, in ascending order: a number while there is one, a sorted list while there
- * are few, a tree when there are many.
+ * The slots of the rows that share one value, in ascending order: a number if there is one, a sorted list if there are few,
+ * a tree if there are many.
  */
 export type Bucket = number | number[] | SortedMap<number, undefined>
 
 const longestList = 1024
 
-/** The bucket with `slot` added; the old one must not be used any more. */
+/** Adds `slot` to a bucket; the old bucket must no longer be used. */
 export function addSlot(bucket: Bucket | undefined, slot: number): Bucket {
   if (bucket === undefined) return slot
   if (typeof bucket === 'number') return bucket < slot ? [bucket, slot] : [slot, bucket]
@@ -19,7 +18,7 @@ export function addSlot(bucket: Bucket | undefined, slot: number): Bucket {
   return bucket
 }
 
-/** The bucket without `slot`; undefined when nothing is left. */
+/** Removes `slot` from a bucket; undefined if nothing is left. */
 export function removeSlot(bucket: Bucket | undefined, slot: number): Bucket | undefined {
   if (bucket === undefined || bucket === slot) return undefined
   if (typeof bucket === 'number') return bucket
@@ -28,7 +27,7 @@ export function removeSlot(bucket: Bucket | undefined, slot: number): Bucket | u
   return sizeOf(bucket) === 0 ? undefined : bucket
 }
 
-/** How many slots there are. */
+/** The number of slots. */
 export function sizeOf(bucket: Bucket | undefined): number {
   if (bucket === undefined) return 0
   if (typeof bucket === 'number') return 1

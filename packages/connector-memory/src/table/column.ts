@@ -1,35 +1,33 @@
 import type { PropertyType, Row, ValueType } from '@modelwire/core/connector'
-import { addSlot, removeSlot } from './bucket.ts'
-import type { Bucket } from './bucket.ts'
+import { addSlot, removeSlot, type Bucket } from './bucket.ts'
 import { textKey } from './id-key.ts'
-import { createSortedMap } from './sorted-map.ts'
-import type { SortedMap } from './sorted-map.ts'
+import { createSortedMap, type SortedMap } from './sorted-map.ts'
 
-/** What stands for a value in an index. */
+/** The key of a value in an index. */
 export type ColumnKey = string | number
 
-/** Values as they are compared: all of one kind, or of any kind, where an index only serves uniqueness. */
+/** How values are compared: all of one kind, or of any kind if an index only enforces uniqueness. */
 export type ColumnKind = 'number' | 'string' | 'boolean' | 'date' | 'other'
 
-/** A property with an index. Both indexes are built when they are first needed and kept up from then on. */
+/** A property with an index. Both indexes are built on first use and maintained from then on. */
 export interface Column {
   readonly name: string
   readonly kind: ColumnKind
   readonly unique: boolean
-  /** The rows by value, those without a value left out. */
+  /** The rows by value, excluding those without a value. */
   hash: Map<ColumnKey, Bucket> | undefined
   sorted: SortedColumn | undefined
-  /** The rows whose value is not of the declared kind. As long as there are any, the indexes find no rows. */
+  /** The rows whose value is not of the declared kind. While there are any, the indexes are not used. */
   readonly mistypedSlots: Set<number>
-  /** `mistypedSlots` is kept up. */
+  /** Whether `mistypedSlots` is maintained. */
   watched: boolean
 }
 
-/** The rows in the order of their values. Null among numbers, dates and booleans is 0, as `order` has it. */
+/** The rows in the order of their values. Null counts as 0 among numbers, dates and booleans, as in `order`. */
 export interface SortedColumn {
   readonly tree: SortedMap<ColumnKey, Bucket>
   absent: Bucket | undefined
-  /** Rows with null, where values are texts. */
+  /** Rows with null, if values are strings. */
   nulls: Bucket | undefined
 }
 
@@ -49,7 +47,7 @@ export function kindOf({ type }: PropertyType): ColumnKind {
   return columnKinds[type.kind] ?? 'other'
 }
 
-/** The key of a value; undefined for null, for absent values and for those that are not of the column's kind. */
+/** The key of a value; undefined for null, for absent values and for those of another kind than the column's. */
 export function columnKey(kind: ColumnKind, value: unknown): ColumnKey | undefined {
   if (value === null || value === undefined) return undefined
   return makeKey[kind](value)
@@ -77,7 +75,7 @@ export function buildSorted(column: Column, rows: readonly (Row | undefined)[]):
   return sorted
 }
 
-/** Updates the column's indexes for the changed row in `slot`; undefined stands for no row. */
+/** Updates the column's indexes for the changed row in `slot`; undefined means no row. */
 export function updateColumn(column: Column, slot: number, before: Row | undefined, after: Row | undefined): void {
   const [old, value] = [before?.[column.name], after?.[column.name]]
   if (before !== undefined && after !== undefined && old === value) return
@@ -85,7 +83,7 @@ export function updateColumn(column: Column, slot: number, before: Row | undefin
   if (after !== undefined) enter(column, slot, value)
 }
 
-/** Drops the indexes: the slots that they hold are void. */
+/** Drops the indexes, since their slots are invalid. */
 export function forgetIndexes(column: Column): void {
   column.hash = undefined
   column.sorted = undefined

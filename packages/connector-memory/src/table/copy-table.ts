@@ -1,8 +1,7 @@
-import { toJson } from '../file/change-lines.ts'
-import { copyLayout } from './layout.ts'
-import { currentLayout, type Table } from './table.ts'
+import { copyLayout } from './row-shape.ts'
+import { currentLayout, type Table, toJson } from './table.ts'
 
-/** A table with the same rows that goes its own way from here on. It notes what happens to its rows. */
+/** An independent copy of a table. It records changes of its rows. */
 export function copyTable(table: Table): Table {
   return {
     ...table,
@@ -16,7 +15,7 @@ export function copyTable(table: Table): Table {
   }
 }
 
-/** What has been handed out in one of two copies is handed out in neither of them again. */
+/** Keeps two copies from generating the same id or slot. */
 export function shareCounters(one: Table, other: Table): void {
   for (const counter of ['nextNumber', 'nextSerial', 'additions'] as const)
     one[counter] = other[counter] = Math.max(one[counter], other[counter])

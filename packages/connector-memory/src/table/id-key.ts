@@ -1,17 +1,17 @@
 import type { ValueType } from '@modelwire/core/connector'
 
-/** What stands for an id in a Map: equal for equal ids. */
+/** The key of an id in a Map: equal for equal ids. */
 export type IdKey = string | number
 
-/** Makes the key of an id. Ids are compared as the type that is declared for them. */
+/** Makes the key of an id. Ids are compared as values of their declared type. */
 export type MakeIdKey = (id: unknown) => IdKey
 
-/** How ids of `type` become keys. */
+/** Makes the function that converts ids of `type` to keys. */
 export function makeIdKey(type: ValueType | undefined): MakeIdKey {
   return idKeys[type?.kind ?? 'any'] ?? textKey
 }
 
-/** The text that stands for an id in a file: for numbers and texts what LoopBack 3 writes. */
+/** The string for an id in a file: for numbers and strings the same as in LoopBack 3. */
 export function textKey(id: unknown): string {
   if (typeof id === 'string') return id
   if (id instanceof Date) return Number.isNaN(id.getTime()) ? 'Invalid Date' : id.toISOString()

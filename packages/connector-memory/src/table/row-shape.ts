@@ -1,12 +1,30 @@
-import type { Row } from '@modelwire/core/connector'
+import { type Row, createShapes, type ModelType, type PropertyType } from '@modelwire/core/connector'
+import { createColumn, withoutIndexes, type Column } from './column.ts'
+import { makeIdKey, type MakeIdKey } from './id-key.ts'
+import { createNumberLists, type NumberList } from './number-list.ts'
+
+/** The compiled facts of a table's model: compiled once, and again when the model's properties change. */
+export interface Layout extends ReturnType<typeof createShapes> {
+  /** The model's list of properties from which this was made. */
+  readonly properties: readonly PropertyType[]
+  readonly id: PropertyType | undefined
+  readonly makeKey: MakeIdKey
+  readonly shape: ShapeRow
+  /** Properties with an index; the id is among them. */
+  readonly columns: ReadonlyMap<string, Column>
+  /** Unique columns, except the id. */
+  readonly uniques: readonly Column[]
+  /** For all properties that are numbers, dates or booleans. */
+  readonly numbers: readonly NumberList[]
+}
 
 /**
- * Makes rows of one form: all declared properties in declared order, undefined where `row` has none, then what else it
- * has. V8 reads rows of one form several times faster than rows whose properties were added in different orders.
+ * Makes rows of one shape: all declared properties in declared order, undefined if `row` has no value, followed by any
+ * others. V8 reads rows of one shape several times faster than rows whose properties were added in different orders.
  */
 export type ShapeRow = (row: Row) => Row
 
-/** Compiles the function that gives rows the form of a model with the properties `names`. */
+/** Compiles the function that gives rows the shape of a model with the properties `names`. */
 export function compileRowShape(names: readonly string[]): ShapeRow {
   // Names come from model definitions and get into the code only as the text that JSON.stringify makes of them.
   // oxlint-disable-next-line no-implied-eval
@@ -32,4 +50,37 @@ function writeProperty(name: string): string {
 export function setOwn(row: Row, name: string, value: unknown): void {
   if (name !== '__proto__') row[name] = value
   else Object.defineProperty(row, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
+/** Compiles the layout of `model`. Indexes of `before` are reused. */
+export function createLayout(model: ModelType, before?: Layout): Layout {
+  const { properties, idProperty } = model
+  const indexed = properties.filter((property) => property.index || property.unique || property === idProperty)
+  const columns = indexed.map((property) => keepColumn(createColumn(property), before))
+  return {
+    properties,
+    id: idProperty,
+    makeKey: makeIdKey(idProperty?.type),
+    shape: compileRowShape(properties.map(({ name }) => name)),
+    columns: new Map(columns.map((column) => [column.name, column])),
+    uniques: columns.filter((column) => column.unique && column.name !== idProperty?.name),
+    numbers: properties.flatMap(createNumberLists),
+    ...createShapes()
+  }
+}
+
+/** The layout of a copy of a table, with separate indexes that are not built yet. */
+export function copyLayout(layout: Layout): Layout {
+  const columns = new Map([...layout.columns].map(([name, column]) => [name, withoutIndexes(column)]))
+  return {
+    ...layout,
+    columns,
+    uniques: layout.uniques.map((column) => columns.get(column.name) ?? withoutIndexes(column)),
+    numbers: layout.numbers.map((list) => ({ ...list, values: undefined }))
+  }
+}
+
+function keepColumn(column: Column, before: Layout | undefined): Column {
+  const old = before?.columns.get(column.name)
+  return old !== undefined && old.kind === column.kind && old.unique === column.unique ? old : column
 }

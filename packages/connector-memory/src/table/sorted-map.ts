@@ -3,10 +3,10 @@ import type SortedBtree from 'sorted-btree'
 
 const load = createRequire(import.meta.url)
 
-/** Ends a `forRange`. */
+/** Return value that ends a `forRange`. */
 export const stop = { break: true } as const
 
-/** What this package uses of a B+ tree. */
+/** The part of a B+ tree's interface that this package uses. */
 export interface SortedMap<Key, Value> {
   readonly size: number
   get: (key: Key) => Value | undefined
@@ -16,7 +16,7 @@ export interface SortedMap<Key, Value> {
   entries: (lowestKey?: Key) => Iterable<[Key, Value]>
   minKey: () => Key | undefined
   maxKey: () => Key | undefined
-  /** Calls `onFound` for the keys from `low` to `high`, both included, until it gives `stop`. Cheaper than `entries`. */
+  /** Calls `onFound` for the keys from `low` to `high`, inclusive, until it returns `stop`. Cheaper than `entries`. */
   forRange: (
     low: Key,
     high: Key,
@@ -26,7 +26,7 @@ export interface SortedMap<Key, Value> {
   entriesReversed: (highestKey?: Key) => Iterable<[Key, Value]>
 }
 
-/** Makes a map that keeps its keys in the order of `<`: all numbers, or all texts by UTF-16 code. */
+/** Makes a map that keeps its keys in the order of `<`: all numbers, or all strings by UTF-16 code. */
 export function createSortedMap<Key extends string | number, Value>(
   entries: [Key, Value][] = []
 ): SortedMap<Key, Value> {

@@ -1,44 +1,41 @@
-import { compareForOrder } from '@modelwire/core/connector'
-import type { ModelType, Row } from '@modelwire/core/connector'
-import { createIdGenerator } from '../generate-id.ts'
-import type { GenerateId } from '../generate-id.ts'
+import { compareForOrder, type ModelType, type Row, InvalidValue } from '@modelwire/core/connector'
+import { createIdGenerator, type GenerateId } from '../generate-id.ts'
 import { forgetIndexes, updateColumn } from './column.ts'
 import type { IdKey } from './id-key.ts'
-import { createLayout } from './layout.ts'
-import type { Layout } from './layout.ts'
+import { createLayout, type Layout } from './row-shape.ts'
 import { forgetNumbers, updateNumber } from './number-list.ts'
 
-/** The records of one model. A row stays in its slot while it lives; it is replaced, never changed. */
+/** The records of one model. A row stays in its slot for its lifetime; it is replaced, never changed. */
 export interface Table {
-  /** Of several models that share the records the one that was attached last. */
+  /** If several models share the records, the one attached last. */
   model: ModelType
   layout: Layout
-  /** By slot; undefined where a row was removed. */
+  /** By slot; undefined if a row was removed. */
   rows: (Row | undefined)[]
   /** Slots by id; empty for models without one. */
   slots: Map<IdKey, number>
-  /** What stands in a file for the row of each slot of a model without an id. */
+  /** The file key of the row in each slot, for a model without an id. */
   serials: number[]
   nextSerial: number
   size: number
-  /** The rows lie in the order of their ids, as they do when ids are made here. */
+  /** The rows are in the order of their ids, as when ids are generated here. */
   ascending: boolean
   lastId: unknown
-  /** The number id that is made next: above every one ever seen. */
+  /** The next generated number id: greater than every id so far. */
   nextNumber: number
-  /** The number of attempted inserts, whether or not they succeeded; a greater number as an id counts on. */
+  /** The number of attempted inserts, successful or not; continues from a greater number used as an id. */
   additions: number
-  /** Makes text ids. */
+  /** Generates string ids. */
   readonly generateId: GenerateId
-  /** Called before rows change, with nothing changed yet. */
+  /** Called before rows change. */
   beforeChange: (() => void) | undefined
-  /** Looks at each row before anything of the operation is stored; it may throw. */
+  /** Inspects each row before any row of the operation is stored; it may throw. */
   beforeStore: ((row: Row) => void) | undefined
-  /** What the operation has done until now, where it may have to be undone. */
+  /** The changes of the operation so far, if it may be undone. */
   changes: RowChange[] | undefined
 }
 
-/** What happened to one row; `serial` where the model has no id. */
+/** A change of one row; `serial` if the model has no id. */
 export interface RowChange {
   readonly before: Row | undefined
   readonly after: Row | undefined
@@ -66,7 +63,7 @@ export function createTable(model: ModelType): Table {
   }
 }
 
-/** Removes all rows and forgets which ids there were. */
+/** Removes all rows and all memory of their ids. */
 export function emptyTable(table: Table): void {
   const { model, layout, beforeChange } = table
   beforeChange?.()
@@ -74,7 +71,7 @@ export function emptyTable(table: Table): void {
   Object.assign(table, { ...createTable(model), layout, beforeChange })
 }
 
-/** The layout of the model as it is now: other packages add properties until the application is built. */
+/** The current layout of the model: other packages add properties until the application is built. */
 export function currentLayout(table: Table): Layout {
   if (table.layout.properties !== table.model.properties) table.layout = createLayout(table.model, table.layout)
   return table.layout
@@ -105,7 +102,7 @@ export function appendRow(table: Table, row: Row): void {
   countOn(table, value)
 }
 
-/** Puts another row, with the same id, in place of one. */
+/** Replaces a row by another one with the same id. */
 export function replaceRow(table: Table, slot: number, row: Row): void {
   const before = table.rows[slot]
   table.rows[slot] = row
@@ -130,7 +127,7 @@ function noteChange(table: Table, slot: number, before: Row | undefined, after: 
   table.changes?.push({ before, after, serial: table.serials[slot] })
 }
 
-/** Makes the next generated id larger than `id`. */
+/** Makes the next generated id greater than `id`. */
 export function countOn(table: Table, id: unknown): void {
   if (typeof id !== 'number' || id < table.nextNumber) return
   const next = Math.floor(id) + 1
@@ -139,7 +136,7 @@ export function countOn(table: Table, id: unknown): void {
 
 const fewHoles = 1024
 
-/** Closes the gaps that removed rows left when they are more than the rows; slots known from before are void. */
+/** Compacts the rows if there are more gaps from removed rows than rows; earlier slots become invalid. */
 export function closeGaps(table: Table): void {
   if (table.rows.length <= 2 * table.size + fewHoles) return
   const slots = [...table.rows.keys()].filter((slot) => table.rows[slot] !== undefined)
@@ -152,4 +149,13 @@ export function closeGaps(table: Table): void {
 function forgetSlots({ columns, numbers }: Layout): void {
   for (const column of columns.values()) forgetIndexes(column)
   for (const list of numbers) forgetNumbers(list)
+}
+
+/** The text of a row. @throws {InvalidValue} it holds what JSON cannot hold */
+export function toJson(row: Row): string {
+  try {
+    return JSON.stringify(row)
+  } catch (cause) {
+    throw new InvalidValue('records in a file can only contain JSON values', { cause })
+  }
 }

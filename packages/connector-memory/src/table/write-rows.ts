@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Row } from '@modelwire/core/connector'
-import { checkChangedRows, checkNewRows } from './check-unique.ts'
 import { setOwn } from './row-shape.ts'
-import { appendRow, closeGaps, countOn, currentLayout, removeRow, replaceRow, slotOfId } from './table.ts'
-import type { Table } from './table.ts'
+import { appendRow, closeGaps, countOn, currentLayout, removeRow, replaceRow, slotOfId, type Table } from './table.ts'
+import { DuplicateKey } from '@modelwire/core'
+import { slotsOf } from './bucket.ts'
+import { buildHash, columnKey, type Column, type ColumnKey } from './column.ts'
+import type { IdKey } from './id-key.ts'
+
+/** Slots, with or without further knowledge of them. */
+type Slots = Pick<ReadonlySet<number>, 'has'>
+
+const none: Slots = new Set()
 
 /**
- * Stores all rows or none, with ids for those that have none.
+ * Stores all rows or none, generating missing ids.
  * @throws {DuplicateKey}
  */
 export function insertRows(table: Table, rows: readonly Row[]): Row[] {
@@ -26,8 +33,8 @@ export function insertRows(table: Table, rows: readonly Row[]): Row[] {
 }
 
 /**
- * Sets the properties of `patch` in the rows of `slots`, all or none. What is undefined in `patch` stays as it is, and
- * so do ids.
+ * Sets the properties of `patch` in the rows of `slots`, all or none. Undefined properties of `patch`, and ids, stay
+ * unchanged.
  * @throws {DuplicateKey}
  */
 export function updateRows(table: Table, slots: readonly number[], patch: Row): void {
@@ -51,7 +58,7 @@ export function upsertRow(table: Table, row: Row): { slot: number; created: bool
 }
 
 /**
- * Puts `row` in place of the row in `slot`; it keeps that row's id.
+ * Replaces the row in `slot` by `row`, keeping its id.
  * @throws {DuplicateKey}
  */
 export function replaceWhole(table: Table, slot: number, row: Row): void {
@@ -116,4 +123,57 @@ function putRows(table: Table, rows: ReadonlyMap<number, Row>, changed: (name: s
   for (const row of rows.values()) table.beforeStore?.(row)
   if (rows.size > 0) table.beforeChange?.()
   for (const [slot, row] of rows) replaceRow(table, slot, row)
+}
+
+/**
+ * Checks that new rows collide neither with stored ones nor with each other.
+ * @throws {DuplicateKey}
+ */
+function checkNewRows(table: Table, rows: readonly Row[]): void {
+  checkIds(table, rows)
+  for (const column of table.layout.uniques) checkColumn(table, column, rows, none)
+}
+
+/**
+ * Checks what rows are going to be, by the slots they have now, in all unique columns that `changed` names.
+ * @throws {DuplicateKey}
+ */
+function checkChangedRows(table: Table, rows: ReadonlyMap<number, Row>, changed: (name: string) => boolean): void {
+  for (const column of table.layout.uniques) {
+    if (changed(column.name)) checkColumn(table, column, [...rows.values()], rows)
+  }
+}
+
+/**
+ * Checks that `rows` violate no unique column, neither among themselves nor with rows in slots other than `replaced`.
+ * @throws {DuplicateKey}
+ */
+export function checkRows(table: Table, rows: readonly Row[], replaced: Slots): void {
+  for (const column of table.layout.uniques) checkColumn(table, column, rows, replaced)
+}
+
+function checkIds(table: Table, rows: readonly Row[]): void {
+  const { id, makeKey } = table.layout
+  if (id === undefined) return
+  const seen = new Set<IdKey>()
+  for (const row of rows) {
+    const value = row[id.name]
+    const key = makeKey(value)
+    if (table.slots.has(key) || seen.has(key)) throw new DuplicateKey(table.model.name, id.name, value)
+    if (rows.length > 1) seen.add(key)
+  }
+}
+
+/** `replaced` are the rows that make room: what stands in their slots now does not count. */
+function checkColumn(table: Table, column: Column, rows: readonly Row[], replaced: Slots): void {
+  const hash = column.hash ?? buildHash(column, table.rows)
+  const seen = new Set<ColumnKey>()
+  for (const row of rows) {
+    const value = row[column.name]
+    const key = columnKey(column.kind, value)
+    if (key === undefined) continue
+    const isTaken = seen.has(key) || [...slotsOf(hash.get(key))].some((slot) => !replaced.has(slot))
+    if (isTaken) throw new DuplicateKey(table.model.name, column.name, value)
+    seen.add(key)
+  }
 }

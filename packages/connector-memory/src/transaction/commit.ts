@@ -2,13 +2,13 @@ import { DuplicateKey } from '@modelwire/core'
 import { type Row, TransactionConflict } from '@modelwire/core/connector'
 import type { TableChange } from '../file/change-lines.ts'
 import { fileKey } from '../file/table-records.ts'
-import { checkRows } from '../table/check-unique.ts'
+import { checkRows } from '../table/write-rows.ts'
 import type { IdKey } from '../table/id-key.ts'
 import { appendRow, closeGaps, currentLayout, removeRow, replaceRow, type Table } from '../table/table.ts'
 import { slotFinder, type View } from './view.ts'
 
 /**
- * Puts what a transaction did into the shared tables, all or nothing, at once; resolves when the file has it.
+ * Applies the changes of a transaction to the shared tables atomically; resolves when the file has them.
  * @throws {TransactionConflict} somebody else changed the same rows, took a unique value, or, where the transaction is
  *   serializable, changed what it read
  */
@@ -85,7 +85,7 @@ function rowIn(table: Table, slot: number | undefined): Row | undefined {
 }
 
 function conflictIn({ model }: Table, cause?: unknown): TransactionConflict {
-  return new TransactionConflict(`somebody else changed records of ${model.name} since the transaction began`, {
+  return new TransactionConflict(`records of ${model.name} have changed since the transaction began`, {
     cause
   })
 }

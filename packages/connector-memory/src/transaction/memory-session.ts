@@ -3,29 +3,35 @@ import { DataSourceUnavailable } from '@modelwire/core'
 import {
   abortedBy,
   type Collection,
-  type Isolation,
   type OpenTransaction,
   type Transaction,
   TransactionConflict,
-  tryAgain
+  tryAgain,
+  type readIsolation
 } from '@modelwire/core/connector'
 import { commitViews } from './commit.ts'
-import { createJoiningCollection } from './joining-collection.ts'
-import { checkOpen, collectionWithin, type Current, keepForOthers, overError, start } from './open-transaction.ts'
-import type { SharedTable } from './shared-table.ts'
+import {
+  checkOpen,
+  collectionWithin,
+  type Current,
+  keepForOthers,
+  transactionLeakError,
+  start
+} from './open-transaction.ts'
+import type { SharedTable } from './view-collection.ts'
 import { takeSnapshot } from './view.ts'
 
 /** The transactions of one connector. */
 export class MemorySession {
   readonly #current = new AsyncLocalStorage<Current>()
   readonly #open = new Set<Current>()
-  /** Work that an undone transaction left behind has to be found, whenever it comes. */
+  /** Whether to look for work of rolled-back transactions that is still running. */
   #hasUndone = false
-  /** How many transactions with locks were committed, and which was the last one with the lock of each key. */
+  /** The number of committed transactions with locks, and the last one that held the lock of each key. */
   #lockings = 0
   readonly #lastLocked = new Map<string, number>()
 
-  /** The collection of a table for callers within transactions and outside of them. */
+  /** The collection of a table for callers inside and outside of transactions. */
   join(shared: SharedTable): Collection {
     const { table, collection } = shared
     table.beforeChange = () => {
@@ -38,10 +44,10 @@ export class MemorySession {
     })
   }
 
-  /** Runs `work` in a transaction, or in the one that it belongs to already; repeated on a conflict. */
+  /** Runs `work` in a transaction, or in the one that it already belongs to; retried on a conflict. */
   async run<Result>(
     work: (transaction: Transaction) => Promise<Result>,
-    isolation: Isolation | undefined
+    isolation: ReturnType<typeof readIsolation> | undefined
   ): Promise<Result> {
     const joined = this.#joined()
     if (joined !== undefined) return work(joined.handle)
@@ -61,7 +67,7 @@ export class MemorySession {
   }
 
   /** Begins a transaction that is open until its caller ends it. */
-  begin(isolation: Isolation | undefined): OpenTransaction {
+  begin(isolation: ReturnType<typeof readIsolation> | undefined): OpenTransaction {
     const current = this.#start(isolation, 1)
     return {
       run: async (work) => {
@@ -84,12 +90,13 @@ export class MemorySession {
   }
 
   /**
-   * Gives the caller's transaction the locks of keys. Nobody waits: of two transactions with one lock the later one conflicts.
+   * Gives the caller's transaction the locks of keys. Nobody waits: if two transactions have the same lock, the later one
+   * conflicts.
    * @throws {TransactionConflict} one that was committed since this one began had the lock
    */
   lock(keys: readonly string[]): void {
     const current = this.#joined()
-    if (current === undefined) throw overError()
+    if (current === undefined) throw transactionLeakError()
     for (const key of keys) current.locks.add(key)
     this.#checkLocks(current)
   }
@@ -98,10 +105,10 @@ export class MemorySession {
     if (current.failure !== undefined) throw abortedBy(current.failure)
     for (const key of current.locks)
       if ((this.#lastLocked.get(key) ?? 0) > current.began)
-        throw (current.failure = new TransactionConflict('another transaction held the lock since this one began'))
+        throw (current.failure = new TransactionConflict('another transaction has held the lock since this one began'))
   }
 
-  /** Rolls back what is open. */
+  /** Rolls back open transactions. */
   close(): void {
     for (const current of this.#open) {
       current.failure ??= new DataSourceUnavailable('the data source was closed: its transactions are rolled back')
@@ -109,13 +116,13 @@ export class MemorySession {
     }
   }
 
-  #start(isolation: Isolation | undefined, attempt: number): Current {
+  #start(isolation: ReturnType<typeof readIsolation> | undefined, attempt: number): Current {
     const current = start(isolation, attempt, this.#lockings)
     this.#open.add(current)
     return current
   }
 
-  /** While the file is waited for the transaction is over, whatever becomes of it. */
+  /** Commits; the transaction is over while waiting for the file, whatever the result. */
   async #commit(current: Current): Promise<void> {
     this.#checkLocks(current)
     const { views, isSerializable, locks } = current
@@ -135,7 +142,7 @@ export class MemorySession {
     this.#ended(current)
   }
 
-  /** Where no transaction can be found any more, promises stop paying for being followed. */
+  /** Stops tracking promises once no transaction is open. */
   #ended(current: Current): void {
     this.#open.delete(current)
     current.views.clear()
@@ -149,7 +156,24 @@ export class MemorySession {
   #joined(): Current | undefined {
     if (this.#open.size === 0 && !this.#hasUndone) return undefined
     const current = this.#current.getStore()
-    if (current?.end === 'undone') throw overError()
+    if (current?.end === 'undone') throw transactionLeakError()
     return current?.end === 'kept' ? undefined : current
+  }
+}
+
+/** A collection whose operations go to the one that `current` gives: that of the caller's transaction, or the shared one. */
+function createJoiningCollection(current: () => Collection): Collection {
+  return {
+    find: (filter) => current().find(filter),
+    findById: (id) => current().findById(id),
+    findRelated: (query) => current().findRelated?.(query),
+    count: (where) => current().count(where),
+    aggregate: (query) => current().aggregate?.(query),
+    insert: (rows) => current().insert(rows),
+    update: (where, patch) => current().update(where, patch),
+    patch: async (where, patch) => current().patch?.(where, patch),
+    upsert: (row) => current().upsert(row),
+    replace: (id, row, where) => current().replace(id, row, where),
+    delete: (where) => current().delete(where)
   }
 }

@@ -1,15 +1,14 @@
 import {
   abortedBy,
   type Collection,
-  type Isolation,
   type Transaction,
-  TransactionOver
+  TransactionOver,
+  type readIsolation
 } from '@modelwire/core/connector'
-import type { SharedTable } from './shared-table.ts'
+import { type SharedTable, createViewCollection } from './view-collection.ts'
 import { createView, type Snapshot, type View } from './view.ts'
-import { createViewCollection } from './view-collection.ts'
 
-/** A transaction on its way. */
+/** An open transaction. */
 export interface Current {
   readonly handle: Transaction
   readonly isSerializable: boolean
@@ -17,31 +16,38 @@ export interface Current {
   readonly collections: Map<SharedTable, Collection>
   /** The locks that it holds, by key. */
   readonly locks: Set<string>
-  /** How many transactions with locks had been committed when it began. */
+  /** The number of committed transactions with locks when it began. */
   readonly began: number
-  /** Work that was left behind must not take effect by itself. */
+  /** Set when it ends: leftover work must not take effect outside of it. */
   end?: 'kept' | 'undone'
-  /** The error after which the transaction cannot be committed, whatever becomes of the error. */
+  /** The error after which the transaction cannot be committed, even if the error is caught. */
   failure?: unknown
 }
 
-/** A transaction that has seen nothing yet. */
-export function start(isolation: Isolation | undefined, attempt: number, began: number): Current {
+/** Starts a transaction that has not read anything yet. */
+export function start(
+  isolation: ReturnType<typeof readIsolation> | undefined,
+  attempt: number,
+  began: number
+): Current {
   const isSerializable = isolation === 'serializable'
   return { handle: { attempt }, isSerializable, views: new Map(), collections: new Map(), locks: new Set(), began }
 }
 
 /** @throws {TransactionOver} it was committed or rolled back */
 export function checkOpen({ end }: Current): void {
-  if (end !== undefined) throw overError()
+  if (end !== undefined) throw transactionLeakError()
 }
 
-/** What work is told that a transaction left behind. */
-export function overError(): TransactionOver {
+/** The error for leftover work of a transaction that has ended. */
+export function transactionLeakError(): TransactionOver {
   return new TransactionOver('the transaction is over: it was committed or rolled back')
 }
 
-/** The records of a table as the transaction sees them. @throws {TransactionConflict} it has failed already */
+/**
+ * The collection of a table as the transaction sees it.
+ * @throws {TransactionConflict} it has failed already
+ */
 export function collectionWithin(current: Current, shared: SharedTable): Collection {
   if (current.failure !== undefined) throw abortedBy(current.failure)
   const made = current.collections.get(shared)
@@ -54,7 +60,7 @@ export function collectionWithin(current: Current, shared: SharedTable): Collect
 }
 
 /** The transaction's view of a table, made when it is first needed. */
-export function viewOf({ views }: Current, shared: SharedTable): View {
+function viewOf({ views }: Current, shared: SharedTable): View {
   const made = views.get(shared)
   if (made !== undefined) return made
   const view = createView(shared)
@@ -62,7 +68,7 @@ export function viewOf({ views }: Current, shared: SharedTable): View {
   return view
 }
 
-/** Keeps a table that is about to change as it is for the transactions that still look at it. */
+/** Preserves the current state of a table that is about to change, for the transactions that still read it. */
 export function keepForOthers(open: Iterable<Current>, shared: SharedTable, take: () => Snapshot): void {
   const views = [...open].map((current) => viewOf(current, shared)).filter(({ table }) => table === shared.table)
   if (views.length === 0) return

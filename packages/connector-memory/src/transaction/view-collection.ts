@@ -1,13 +1,26 @@
 import { type Collection, TransactionConflict } from '@modelwire/core/connector'
 import { shareCounters } from '../table/copy-table.ts'
-import { currentLayout } from '../table/table.ts'
+import { currentLayout, type Table } from '../table/table.ts'
 import { checkUnchanged } from './commit.ts'
 import { makeOwn, noteWrites, type View } from './view.ts'
+import type { FindDataFile } from '../memory-collection.ts'
+
+/** The records of a model outside of transactions. */
+export interface SharedTable {
+  readonly table: Table
+  readonly collection: Collection
+  readonly dataFile: FindDataFile
+  /** The number of changes so far. */
+  version: number
+}
 
 /** Changes the table of a view. */
 type Change = <Result>(work: (own: Collection) => Result) => Result
 
-/** The records of a model within a transaction. Nothing is waited for. `fail` gets a conflict, which nothing can undo. */
+/**
+ * The collection of a model within a transaction. Nothing is awaited. `fail` is called with a conflict, after which the
+ * transaction cannot commit.
+ */
 export function createViewCollection(view: View, fail: (error: unknown) => void): Collection {
   return { ...createReads(view), ...createWrites(view, (work) => write(view, work, fail)) }
 }
@@ -32,12 +45,16 @@ function createReads(view: View): Pick<Collection, 'find' | 'findById' | 'findRe
 function createWrites(
   view: View,
   change: Change
-): Pick<Collection, 'insert' | 'update' | 'upsert' | 'replace' | 'delete'> {
+): Pick<Collection, 'insert' | 'update' | 'patch' | 'upsert' | 'replace' | 'delete'> {
   return {
     insert: (rows) => change((own) => own.insert(rows)),
     update(where, patch) {
       view.isSearched = true
       return change((own) => own.update(where, patch))
+    },
+    patch(where, patch) {
+      view.isSearched = true
+      return change((own) => own.patch?.(where, patch))
     },
     upsert(row) {
       ask(view, row[currentLayout(view.table).id?.name ?? ''])

@@ -3,24 +3,24 @@ import { createCollection } from '../memory-collection.ts'
 import { copyTable } from '../table/copy-table.ts'
 import type { IdKey } from '../table/id-key.ts'
 import type { Table } from '../table/table.ts'
-import type { SharedTable } from './shared-table.ts'
+import type { SharedTable } from './view-collection.ts'
 
 /**
- * A model as one transaction sees it: the shared table until that changes, then a copy from before, and a copy of its own
- * from the first write on.
+ * A model as one transaction sees it: the shared table until that changes, then a copy from before, and its own copy from
+ * the first write on.
  */
 export interface View {
   readonly shared: SharedTable
   table: Table
   records: Collection
   isOwn: boolean
-  /** The version of the shared table that the transaction began with. */
+  /** The version of the shared table when the transaction began. */
   readonly version: number
-  /** What the transaction did to rows, by id, or by serial where the model has none. */
+  /** The transaction's changes of rows, by id, or by serial if the model has none. */
   readonly writes: Map<IdKey, Write>
-  /** A condition was asked: any change of the model could change the answer. */
+  /** A condition was evaluated: any change of the model could change the result. */
   isSearched: boolean
-  /** The rows that ids were asked for, as they were. */
+  /** The rows that were read by id, in their state at that time. */
   readonly asked: Map<IdKey, Row | undefined>
 }
 
@@ -30,10 +30,10 @@ export interface Write {
   readonly after: Row | undefined
 }
 
-/** A copy that transactions read which began before the shared table changed. */
+/** A copy read by transactions that began before the shared table changed. */
 export type Snapshot = Pick<View, 'table' | 'records'>
 
-/** A copy of a table, and what reads and writes it. */
+/** A copy of a table, with its reader and writer. */
 export function takeSnapshot(table: Table): Snapshot {
   const copy = copyTable(table)
   return { table: copy, records: createCollection(copy, noFile) }
@@ -41,7 +41,7 @@ export function takeSnapshot(table: Table): Snapshot {
 
 const noFile = (): undefined => undefined
 
-/** The view of a transaction that began with the shared table as it is now. */
+/** The view of a transaction that begins with the current shared table. */
 export function createView(shared: SharedTable): View {
   const { table, collection: records, version } = shared
   return {
@@ -56,12 +56,12 @@ export function createView(shared: SharedTable): View {
   }
 }
 
-/** Lets the view's table differ from every other one. */
+/** Gives the view its own copy of the table. */
 export function makeOwn(view: View): void {
   if (!view.isOwn) Object.assign(view, takeSnapshot(view.table), { isOwn: true })
 }
 
-/** Notes what happened to the view's own table since this was last called; gives the keys that are written for the first time. */
+/** Records the changes of the view's own table since the last call; returns the keys that are written for the first time. */
 export function noteWrites({ table, writes }: View): readonly IdKey[] {
   const { changes = [], layout } = table
   table.changes = []
@@ -76,7 +76,7 @@ export function noteWrites({ table, writes }: View): readonly IdKey[] {
   return added
 }
 
-/** Finds the slots of rows in a table by what `writes` has them under. */
+/** Finds the slots of rows in a table by the keys of `writes`. */
 export function slotFinder({ layout, slots, serials, rows }: Table): (key: IdKey) => number | undefined {
   if (layout.id !== undefined) return (key) => slots.get(key)
   const bySerial = new Map<IdKey, number>()

@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { filterOf, testWith, type ValueOperator } from '@modelwire/connector-tests'
-import { compileOrder, compilePredicate } from '@modelwire/core/connector'
-import type { Collection, Condition, Filter, OrderClause, Row } from '@modelwire/core/connector'
+import {
+  compileOrder,
+  compileCondition,
+  type Collection,
+  type Condition,
+  type Filter,
+  type OrderClause,
+  type Row
+} from '@modelwire/core/connector'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { openMemory } from '../fixtures/open-memory.ts'
@@ -70,7 +77,7 @@ const write = fc.oneof(
 
 /** Every condition tried on each row, everything sorted. */
 function findSlowly(rows: readonly Row[], { where: condition, order: clauses, skip, limit = Infinity }: Filter): Row[] {
-  const matches = condition === undefined ? () => true : compilePredicate(condition)
+  const matches = condition === undefined ? () => true : compileCondition(condition).matches
   return rows
     .filter(matches)
     .toSorted(compileOrder(clauses, ['id']))

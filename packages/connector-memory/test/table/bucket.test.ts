@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import t from 'tap'
-import { addSlot, removeSlot, sizeOf, slotsOf } from '#src/table/bucket.ts'
-import type { Bucket } from '#src/table/bucket.ts'
+import { addSlot, removeSlot, sizeOf, slotsOf, type Bucket } from '#src/table/bucket.ts'
 
 const build = (slots: Iterable<number>): Bucket | undefined => {
   let bucket: Bucket | undefined

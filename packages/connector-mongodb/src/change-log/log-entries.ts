@@ -1,26 +1,27 @@
 import { ApiError } from '@modelwire/core'
-import { isSecretField, type LogEntry, LogPositionUnknown, type Row } from '@modelwire/core/connector'
+import { type LogEntry, LogPositionUnknown, type Row } from '@modelwire/core/connector'
+import { isSecretField } from '@modelwire/server'
 import type { ChangeStreamDocument, Timestamp } from 'mongodb'
 import { decodeRow, type DocumentMap } from '../document/document-map.ts'
-import { idField } from '../names/field-name.ts'
-import { changeKinds } from '../changes/change-kinds.ts'
+import { idField } from '../names/read-mapping.ts'
+import { changeKinds } from '../client/own-writes.ts'
 import { type LogPlace, readToken } from './log-places.ts'
 
-/** An entry whose position is not written yet. */
+/** An entry whose position is not encoded yet. */
 export interface PlacedEntry extends Omit<LogEntry, 'position'> {
   readonly place: LogPlace
 }
 
-/** What entries are made with. */
+/** The dependencies for creating entries. */
 export interface EntryParts {
-  /** Of the models that log their changes. */
+  /** The models that log their changes. */
   readonly maps: readonly DocumentMap[]
-  /** The server keeps records as they were: one that lacks is one that it has removed. */
+  /** The server keeps pre-images and post-images: a missing one means that it was removed. */
   readonly hasImages: boolean
 }
 
 /**
- * The entries of a change: one for each model that has the record, in the order of their names.
+ * The entries of a change: one per model that has the record, sorted by name.
  * @throws {LogPositionUnknown} the server does not have the record any more as it was
  */
 export function entriesOf({ maps, hasImages }: EntryParts, event: ChangeStreamDocument): readonly PlacedEntry[] {
@@ -65,7 +66,7 @@ function rowOf(map: DocumentMap, event: ChangeStreamDocument, document: object |
     return withoutSecrets(decodeRow(map, document))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const message = `a change of ${map.model.name} is left out of the log: ${error.message}`
+    const message = `a change of ${map.model.name} is missing from the log: ${error.message}`
     process.emitWarning(message, { code: 'MODELWIRE_CHANGE_UNREADABLE' })
     return undefined
   }

@@ -1,14 +1,17 @@
 import type { Document, Timestamp } from 'mongodb'
 
-/** A resume token of the server. Its text is the order of changes. */
+/** A resume token of the server. Its text sorts in the order of changes. */
 export interface LogToken extends Document {
   readonly _data: string
 }
 
-/** Where an entry stands in the log of the server. */
+/** The place of an entry in the log of the server. */
 export interface LogPlace {
   readonly token: LogToken
-  /** It is within the change of the token: several models share the record, and only some of their entries are before it. */
+  /**
+   * Set if the place is within the change of the token: several models share the record, and only some of their entries
+   * come before it.
+   */
   readonly within?: { readonly passed: number; readonly time: Timestamp } | undefined
 }
 
@@ -24,7 +27,7 @@ export function comparePlaces(one: LogPlace, other: LogPlace): number {
   return compareTokens(one.token, other.token) || passed(one) - passed(other)
 }
 
-/** The token among what a server gives; undefined for anything else. */
+/** The token in a response of the server; undefined for anything else. */
 export function readToken(value: unknown): LogToken | undefined {
   if (typeof value !== 'object' || value === null || !('_data' in value)) return undefined
   const { _data: data } = value

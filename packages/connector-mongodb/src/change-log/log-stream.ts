@@ -4,9 +4,9 @@ import type { PlacedEntry } from './log-entries.ts'
 import { compareTokens, type LogPlace, type LogToken, readToken } from './log-places.ts'
 import type { StreamStart } from './watch-models.ts'
 
-/** What a stream of entries is made of. */
+/** The dependencies of a stream of entries. */
 export interface LogStreamParts {
-  /** What it begins behind. */
+  /** The place after which it starts. */
   readonly place: LogPlace
   readonly open: (start: StreamStart) => ChangeStream
   readonly entriesOf: (event: ChangeStreamDocument) => readonly PlacedEntry[]
@@ -19,15 +19,15 @@ const patience = 30_000
 const startOf = ({ token, within }: LogPlace): StreamStart =>
   within === undefined ? { startAfter: token } : { startAtOperationTime: within.time }
 
-/** Reads entries behind a place, page by page. */
+/** Reads entries after a place, page by page. */
 export class LogStream {
   readonly #parts: LogStreamParts
   readonly #first: LogPlace
   #stream: ChangeStream
-  /** Of a change whose other entries were on the last page. */
+  /** Entries of the last change that did not fit on the previous page. */
   #rest: readonly PlacedEntry[] = []
   #isBroken = false
-  /** What the next page is behind. */
+  /** The place after which the next page starts. */
   place: LogPlace
 
   constructor(parts: LogStreamParts) {
@@ -37,20 +37,20 @@ export class LogStream {
     this.#stream = parts.open(startOf(parts.place))
   }
 
-  /** It can be read from. */
+  /** Whether it can be read from. */
   get isOpen(): boolean {
     return !this.#isBroken && !this.#stream.closed
   }
 
-  /** The server has looked at everything before that; undefined before the first answer. */
+  /** The server has processed everything up to this; undefined before the first response. */
   get seen(): LogToken | undefined {
     return readToken(this.#stream.resumeToken)
   }
 
   /**
-   * The next entries; none where there are none up to the present time. What keeps it from reading on after some is an error of the next
-   * stream, which begins there.
-   * @param known a change that was reported elsewhere: the server is to have looked at it before it says that there are none
+   * The next entries; none if there are none up to now. If reading fails after some entries, the next stream, which starts
+   * there, reports the error.
+   * @param known a change that was reported elsewhere: the server must have read up to it before none are reported
    */
   async page(limit: number, known: LogToken | undefined): Promise<readonly PlacedEntry[]> {
     const entries: PlacedEntry[] = []

@@ -1,16 +1,16 @@
 import type { ChangeStream, ChangeStreamOptions, Document } from 'mongodb'
 import type { MongoSession } from '../client/mongo-session.ts'
-import type { ServerKind } from '../client/server-kind.ts'
-import { changeKinds } from '../changes/change-kinds.ts'
-import { hasImages } from './record-images.ts'
+import type { ServerKind } from '../client/server-address.ts'
+import { changeKinds } from '../client/own-writes.ts'
+import { hasImages } from '../client/collection-state.ts'
 
-/** Where a change stream begins; at the present time without any of them. */
+/** Where a change stream starts; now, if none of them is set. */
 export type StreamStart = Pick<ChangeStreamOptions, 'startAfter' | 'startAtOperationTime'>
 
 /** Milliseconds that the server waits for changes before it says that there are none; a router has to ask others. */
 const waits = { single: 10, sharded: 250 } as const
 
-/** Opens a change stream of collections. Its commands read what every member of the set will keep. */
+/** Opens a change stream of collections, with majority read concern. */
 export function watchCollections(
   { db }: Pick<MongoSession, 'db'>,
   server: ServerKind,
@@ -28,7 +28,7 @@ export function watchCollections(
   })
 }
 
-/** Opens a change stream that reports that something has changed, and not what. */
+/** Opens a change stream that only reports that something has changed. */
 export function watchForAny({ db }: Pick<MongoSession, 'db'>, collections: readonly string[]): ChangeStream {
   const options: ChangeStreamOptions = { readPreference: 'primary', readConcern: { level: 'majority' } }
   return db.watch([changesOf(collections), { $project: { operationType: 1 } }], options)

@@ -4,11 +4,10 @@ import type { ModelType, Row } from '@modelwire/core/connector'
 import type { ChangeStream, ChangeStreamDocument, ChangeStreamOptions, Document, ResumeToken } from 'mongodb'
 import type { MongoSession } from '../client/mongo-session.ts'
 import { decodeRow, type DocumentMap } from '../document/document-map.ts'
-import { idField } from '../names/field-name.ts'
-import { changeKinds } from './change-kinds.ts'
-import type { OwnWrites } from './own-writes.ts'
+import { idField } from '../names/read-mapping.ts'
+import { changeKinds, type OwnWrites } from '../client/own-writes.ts'
 
-/** The context of following the changes of other processes. */
+/** The context for following the changes of other processes. */
 export interface FollowContext {
   readonly session: MongoSession
   readonly own: OwnWrites
@@ -65,19 +64,19 @@ export class ChangeFollower {
     }
   }
 
-  /** What was missed meanwhile is reported when the stream goes on, as far back as the database remembers. */
+  /** Resumes the stream: missed changes are then reported, as far back as the database's log reaches. */
   async #afterFailure(error: unknown): Promise<void> {
     const isLost = Reflect.get(Object(error), 'code') === historyLost
     if (isLost) this.#token = undefined
     process.emitWarning(
-      `changes of other processes are not heard of for now: ${error instanceof Error ? error.message : String(error)}`,
+      `changes made by other processes are not reported for now: ${error instanceof Error ? error.message : String(error)}`,
       { code: isLost ? 'MODELWIRE_CHANGES_LOST' : 'MODELWIRE_CHANGES_INTERRUPTED' }
     )
     await sleep(pause)
   }
 }
 
-/** Publishes a change that another process made, for each model of its collection that has listeners. */
+/** Publishes a change by another process, for each model of its collection that has listeners. */
 export async function publishForeignChange(
   { own, models, mapOf }: FollowContext,
   event: ChangeStreamDocument

@@ -1,11 +1,11 @@
 import { ApiError } from '@modelwire/core'
-import type { Awaitable } from '@modelwire/core/connector'
+import type { Awaitable } from '@modelwire/server'
 import type { MongoSession } from './mongo-session.ts'
 
-/** Which collections have a collation, so that different texts are equal to the server. */
+/** Tracks which collections have a collation, so that the server may treat different strings as equal. */
 export class Collations {
   readonly #session: Pick<MongoSession, 'outside' | 'db'>
-  /** The names of such collections; undefined where the user of the database must not see that. */
+  /** The names of such collections; undefined if the database user may not list them. */
   #wide: ReadonlySet<string> | undefined
   #asking: Promise<void> | undefined
   #isKnown = false
@@ -14,20 +14,23 @@ export class Collations {
     this.#session = session
   }
 
-  /** True also where it is not known. */
+  /** True also if it is unknown. */
   isWide = (collection: string): boolean => this.#wide?.has(collection) ?? true
 
-  /** Those of these collections that are known to have one. */
+  /** The given collections that are known to have one. */
   among(collections: readonly string[]): readonly string[] {
     return [...new Set(collections)].filter((name) => this.#wide?.has(name) === true)
   }
 
-  /** Waits until the server has answered, which is asked once. @throws {DataSourceUnavailable} it does not answer */
+  /**
+   * Queries the server, once, and waits for its response.
+   * @throws {DataSourceUnavailable} it does not answer
+   */
   ask(): Awaitable<void> {
     return this.#isKnown ? undefined : (this.#asking ??= this.#find())
   }
 
-  /** Has the server asked again: its collections may be others now. */
+  /** Queries the server again on next use: its collections may have changed. */
   forget(): void {
     this.#isKnown = false
     this.#wide = undefined

@@ -28,7 +28,7 @@ function writeErrorIn(reply: unknown): unknown {
   return Array.isArray(errors) ? errors[0] : undefined
 }
 
-/** What the connector tells of its commands and connections: of clients that are opened after `listen`. */
+/** Reports the connector's commands and connections, for clients opened after `listen`. */
 export class CommandActivity implements ConnectorActivity {
   #listener: StatementListener | undefined
   #counts = { open: 0, used: 0, waiting: 0 }
@@ -37,7 +37,7 @@ export class CommandActivity implements ConnectorActivity {
     this.#listener = listener
   }
 
-  /** The driver reports commands only where it was told so when the client was made. */
+  /** The driver only reports commands if the client was created with that option. */
   get needsCommands(): boolean {
     return this.#listener !== undefined
   }
@@ -47,7 +47,7 @@ export class CommandActivity implements ConnectorActivity {
     return this.#listener === undefined || open + waiting === 0 ? [] : [{ open, idle: open - used, waiting }]
   }
 
-  /** Follows a client that was made just now. */
+  /** Observes a client that was just created. */
   follow(client: MongoClient): void {
     const listener = this.#listener
     if (listener === undefined) return

@@ -1,6 +1,6 @@
 import type { MongoClient } from 'mongodb'
 
-/** Called for every command: its name and its collection, without values, and how many milliseconds it took. */
+/** Called for every command: its name and its collection, without values, and its duration in milliseconds. */
 export type CommandLog = (command: string, duration: number) => void
 
 const toStandardError = (line: string): void => void process.stderr.write(line)
@@ -17,7 +17,7 @@ export function readLog(
   return (command, duration) => write(`${command} -- ${duration.toFixed(1)} ms\n`)
 }
 
-/** Logs the commands of a client, which has to be made with `monitorCommands`. */
+/** Logs the commands of a client, which must be created with `monitorCommands`. */
 export function logCommands(client: MongoClient, log: CommandLog): void {
   const collections = new Map<number, unknown>()
   client.on('commandStarted', ({ requestId, command, commandName }) => {

@@ -1,23 +1,23 @@
 import { BusyConnection, type CancelPolicy, StatementCancelled, whenAborted } from '@modelwire/core/connector'
 import type { ClientSession, MongoClient, MongoClientOptions } from 'mongodb'
-import { makeClient } from './open-client.ts'
+import { makeClient } from './server-address.ts'
 
-/** How reads whose callers have left are stopped. */
+/** How reads of disconnected callers are stopped. */
 export interface Kills {
   readonly policy: CancelPolicy
-  /** Has the server stop what it does for a session. */
+  /** Lets the server stop the operations of a session. */
   readonly kill: (session: ClientSession) => Promise<void>
 }
 
-/** A read in a session, whose caller may leave. */
+/** A read in a session, whose caller may disconnect. */
 interface KillableRead extends Kills {
   readonly session: ClientSession
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * Returns what a read in a session returns. It is killed when it has run for long and its caller has left; the session can be
- * used again afterwards.
+ * Runs a read in a session and returns its result. It is killed if it runs for long and its caller has disconnected; the
+ * session can be used again afterwards.
  * @throws {StatementCancelled} it was killed
  */
 export async function untilKilled<Result>(
@@ -40,7 +40,7 @@ export async function untilKilled<Result>(
   }
 }
 
-/** Returns what a read returns that may be killed, in a session of its own. */
+/** Runs a killable read in a separate session and returns its result. */
 export async function inOwnSession<Result>(
   client: MongoClient,
   killable: Omit<KillableRead, 'session'>,
@@ -58,8 +58,8 @@ export async function inOwnSession<Result>(
 const killTimeoutMs = 2500
 
 /**
- * Has the server stop what it does for a session, by a client that is closed afterwards: all connections of the other one may be
- * busy. Every user may do that to sessions of their own.
+ * Lets the server stop the operations of a session, using a client that is closed afterwards, since all connections of the
+ * other one may be busy. Every user may kill their own sessions.
  * @see https://www.mongodb.com/docs/manual/reference/command/killSessions/
  */
 export async function killSession(address: string, options: MongoClientOptions, { id }: ClientSession): Promise<void> {

@@ -9,44 +9,57 @@ import {
   tryAgain,
   untilLeft
 } from '@modelwire/core/connector'
-import { type ClientSession, type Collection, type Db, type MongoClient, MongoError } from 'mongodb'
-import type { OwnWrites } from '../changes/own-writes.ts'
+import {
+  type ClientSession,
+  type Collection,
+  type Db,
+  type MongoClient,
+  MongoError,
+  MongoTopologyClosedError
+} from 'mongodb'
+import type { OwnWrites } from './own-writes.ts'
 import { type FaultPlace, translateError } from '../faults/translate-error.ts'
-import { readIsolation } from '../transaction/isolation.ts'
-import { abort, checkOpen, commit, type Current, performWithin, start } from '../transaction/open-transaction.ts'
-import { connectedAgain } from './connected-again.ts'
+import {
+  readIsolation,
+  abort,
+  checkOpen,
+  commit,
+  type Current,
+  performWithin,
+  start
+} from '../transaction/open-transaction.ts'
 import { inOwnSession, type Kills, untilKilled } from './kill-session.ts'
-import { askServer, type ServerKind } from './server-kind.ts'
+import { askServer, type ServerKind } from './server-address.ts'
 
-/** Options that every command of the connector has. */
+/** Options of every command of the connector. */
 export interface CommandOptions {
   readonly session?: ClientSession
   readonly maxTimeMS?: number
 }
 
-/** What a session needs of the settings. */
+/** The settings that a session depends on. */
 export interface SessionSettings {
   readonly open: () => MongoClient
-  /** Milliseconds that a command may take; 0: without limit. */
+  /** Milliseconds that a command may take; 0: no limit. */
   readonly statementTimeout: number
-  /** How reads whose callers have left are stopped. */
+  /** How reads of disconnected callers are stopped. */
   readonly kills: Kills
-  /** Notes the writes of this process, where the changes of others are followed. */
+  /** Records the writes of this process, if changes of others are followed. */
   readonly ownWrites?: OwnWrites | undefined
 }
 
 type Work<Result> = (options: CommandOptions) => Promise<Result>
 
-/** Carries out commands: alone, or in the transaction that the caller's work belongs to. */
+/** Executes commands: individually, or in the transaction that the caller's work belongs to. */
 export class MongoSession {
   readonly #settings: SessionSettings
   readonly #current = new AsyncLocalStorage<Current>()
   #openTransactions = 0
-  /** Work that an undone transaction left behind has to be found, whenever it comes. */
+  /** Whether to look for work of rolled-back transactions that is still running. */
   #hasUndone = false
   #client: MongoClient | undefined
   #db: Db | undefined
-  /** The driver works its options out again for each that is made. */
+  /** Cached, since the driver resolves the options of each collection again. */
   readonly #collections = new Map<string, Collection>()
   #server: ServerKind | undefined
   #asking: Promise<ServerKind> | undefined
@@ -66,7 +79,7 @@ export class MongoSession {
     return (this.#db ??= this.client.db())
   }
 
-  /** The kind of the server, if it was queried already. */
+  /** The kind of the server, if it is already known. */
   get knownServer(): ServerKind | undefined {
     return this.#server
   }
@@ -96,7 +109,7 @@ export class MongoSession {
     return this.#joined() !== undefined
   }
 
-  /** Carries out a command with the options that it is to have; what became of it has a code. */
+  /** Executes a command with its options; errors get a code. */
   async perform<Result>(place: FaultPlace, work: Work<Result>): Promise<Result> {
     const { statementTimeout, kills, ownWrites } = this.#settings
     const { signal, isRead } = place
@@ -119,7 +132,7 @@ export class MongoSession {
     return this.outside(place, () => ownWrites.during(this.client, (session) => work({ ...limit, session })))
   }
 
-  /** Carries out commands that belong to no transaction. */
+  /** Executes commands outside of transactions. */
   async outside<Result>(place: FaultPlace, work: () => Promise<Result>): Promise<Result> {
     try {
       return await connectedAgain(() => this.client, work)
@@ -129,8 +142,8 @@ export class MongoSession {
   }
 
   /**
-   * Runs `work` in a transaction where the server has them, in the one it belongs to, or without one; passes whether a
-   * failure rolls it back.
+   * Runs `work` in a transaction if the server supports it, in the one it already belongs to, or without one; passes
+   * whether a failure rolls it back.
    */
   async together<Result>(work: (isUndone: boolean) => Promise<Result>): Promise<Result> {
     if (this.isInTransaction) return work(true)
@@ -138,7 +151,7 @@ export class MongoSession {
     return isReplicated ? this.transaction(() => work(true), {}) : work(false)
   }
 
-  /** Runs `work` in a transaction, or in the one that it belongs to already; repeated on a conflict. */
+  /** Runs `work` in a transaction, or in the one that it already belongs to; retried on a conflict. */
   async transaction<Result>(
     work: (transaction: Transaction) => Promise<Result>,
     { isolation }: { isolation?: string | undefined }
@@ -183,7 +196,7 @@ export class MongoSession {
     await client?.close()
   }
 
-  /** Lets commands through again after `close`. */
+  /** Accepts commands again after `close`. */
   open(): void {
     this.#isClosed = false
   }
@@ -232,7 +245,7 @@ export class MongoSession {
     current.end = 'kept'
   }
 
-  /** Where no transaction can be found any more, promises stop paying for being followed. */
+  /** Stops tracking promises once no transaction is open. */
   #ended({ end }: Current): void {
     this.#openTransactions--
     if (end === 'undone') this.#hasUndone = true
@@ -256,5 +269,19 @@ export class MongoSession {
     // What was left behind by work that is undone must not take effect by itself.
     if (current?.end === 'undone') checkOpen(current)
     return current?.end === 'kept' ? undefined : current
+  }
+}
+
+/**
+ * Carries out work of the driver. It gives a client up for good whose first connection failed, and sends nothing then: such a client
+ * is connected anew, so that a server which comes later is used.
+ */
+async function connectedAgain<Result>(client: () => MongoClient, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof MongoTopologyClosedError)) throw error
+    await client().connect()
+    return work()
   }
 }

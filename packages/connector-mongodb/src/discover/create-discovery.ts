@@ -7,7 +7,7 @@ import type {
   Discovery
 } from '@modelwire/core/connector'
 import type { MongoSession } from '../client/mongo-session.ts'
-import { idField } from '../names/field-name.ts'
+import { idField } from '../names/read-mapping.ts'
 import { describeModel, conventionalName } from './describe-model.ts'
 import { type CollectionDescription, describeCollection, readCollections } from './read-collection.ts'
 import type { SampledField } from './sample-fields.ts'

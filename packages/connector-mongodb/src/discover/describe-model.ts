@@ -1,27 +1,25 @@
 import type { ModelDefinition } from '@modelwire/core'
-import { isPlainObject, type DiscoverOptions } from '@modelwire/core/connector'
+import type { DiscoverOptions } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 import type { Document } from 'mongodb'
-import { idField } from '../names/field-name.ts'
+import { idField } from '../names/read-mapping.ts'
 import type { CollectionDescription, Reference } from './read-collection.ts'
 import type { SampledField } from './sample-fields.ts'
 
-/** Makes a name of one of the database. */
+/** Derives a name from one in the database. */
 export type NameOf = NonNullable<DiscoverOptions['nameOf']>
 
-/** Names of the collections' models. */
+/** Returns the model name of a collection. */
 export type ModelOf = (collection: string) => string
 
-/**
- * The conventional name of a model is that of its collection, with a capital, in one word; fields and relations have
- * their own.
- */
+/** The conventional name of a model is that of its collection, capitalized, as one word; fields and relations keep theirs. */
 export function conventionalName(kind: 'model' | 'property' | 'relation', name: string): string {
   if (kind !== 'model') return name
   const words = name.split(/[^\p{L}\p{N}$]+/u).filter((word) => word !== '')
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('') || 'Collection'
 }
 
-/** The definition of a model for a collection: what a sample of its documents shows, and its indexes. */
+/** The definition of a model for a collection: from a sample of its documents, and its indexes. */
 export function describeModel(description: CollectionDescription, modelOf: ModelOf, nameOf: NameOf): ModelDefinition {
   const { name, fields, references } = description
   const model = modelOf(name)

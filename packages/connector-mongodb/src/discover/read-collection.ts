@@ -1,7 +1,7 @@
 import type { DiscoveredTable } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import type { MongoSession } from '../client/mongo-session.ts'
-import { idField } from '../names/field-name.ts'
+import { idField } from '../names/read-mapping.ts'
 import { counterCollection } from '../write/counters.ts'
 import { lockCollection } from '../migrate/migration-lock.ts'
 import { type SampledField, sampleFields } from './sample-fields.ts'
@@ -9,16 +9,16 @@ import { type SampledField, sampleFields } from './sample-fields.ts'
 /** So many documents of a collection are looked at. */
 const sampleSize = 200
 
-/** The description of a collection by a sample and its indexes. */
+/** The description of a collection: a sample and its indexes. */
 export interface CollectionDescription {
   readonly name: string
   readonly fields: readonly SampledField[]
-  /** Its indexes but the one of ids. */
+  /** Its indexes, except the one on `_id`. */
   readonly indexes: readonly Document[]
   readonly references: readonly Reference[]
 }
 
-/** A field that holds ids of the documents of another collection. */
+/** A field that contains ids of another collection's documents. */
 export interface Reference {
   readonly field: string
   readonly collection: string
@@ -28,7 +28,7 @@ export interface Reference {
 const isOwn = (name: string): boolean =>
   name.startsWith('system.') || name === counterCollection || name === lockCollection
 
-/** The collections of the database, and its views where they are wanted. */
+/** The collections of the database, and its views on request. */
 export async function readCollections(session: MongoSession, views: boolean): Promise<DiscoveredTable[]> {
   const found = await session.perform({ isRead: true }, async () => session.db.listCollections().toArray())
   return found
@@ -41,7 +41,7 @@ export async function readCollections(session: MongoSession, views: boolean): Pr
     .toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-/** What a collection is like; undefined where it has no documents. */
+/** Describes a collection; undefined if it has no documents. */
 export async function describeCollection(
   session: MongoSession,
   name: string,

@@ -1,12 +1,12 @@
-import { isPlainObject } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 import { Binary, Decimal128, type Document, Long, ObjectId } from 'mongodb'
 
-/** A field as a sample of documents shows it. */
+/** A field as found in a sample of documents. */
 export interface SampledField {
   readonly name: string
-  /** The type of a property that holds its values; `any` where they are of several kinds. */
+  /** The property type for its values; `any` if they are of several kinds. */
   readonly type: string | readonly [string]
-  /** What its values are called in MongoDB, of several kinds with a bar between. */
+  /** The MongoDB names of its values' types, separated by `|`. */
   readonly kinds: string
   /** ObjectIds, or lists of them. */
   readonly isReference: boolean
@@ -25,7 +25,7 @@ interface Seen {
 
 const mostValues = 50
 
-/** The fields of a sample in the order in which they were seen, the id first. */
+/** The fields of a sample in the order of their occurrence, the id first. */
 export function sampleFields(documents: readonly Document[]): readonly SampledField[] {
   const seen = new Map<string, Seen>()
   for (const document of documents) for (const [name, value] of Object.entries(document)) note(seen, name, value)

@@ -3,26 +3,47 @@ import {
   type ModelType,
   type PropertyType,
   type Row,
-  setOwn,
-  ValueRefused
+  ValueRefused,
+  type ValueType
 } from '@modelwire/core/connector'
+import { setOwn } from '@modelwire/server'
 import type { Document } from 'mongodb'
-import { collectionName } from '../names/collection-name.ts'
-import { fieldName, idField, isFieldName } from '../names/field-name.ts'
+import { collectionName, readMapping, fieldName, idField, isFieldName } from '../names/read-mapping.ts'
 import { compileDecode, type Decode, decodeAny } from '../values/decode-value.ts'
 import { compileEncode, type Encode, encodeAny } from '../values/encode-value.ts'
 import type { IdCoding } from '../values/object-ids.ts'
-import type { Query } from '../where/query.ts'
-import { idCoding, type IdSettings, isDecimal, isStrict, isDeclaredObjectId } from './id-coding.ts'
+import type { Query } from './query.ts'
 
-/** A property and the field that holds it. */
+/** The settings of the data source and the model for strings that look like ObjectIds. */
+interface IdSettings {
+  readonly strictObjectIDCoercion?: boolean | undefined
+}
+
+const textKinds: ReadonlySet<ValueType['kind'] | undefined> = new Set(['string', 'text', 'any', 'object', undefined])
+
+const objectIdType = /objectid/i
+
+const decimalType = /decimal128/i
+
+/** True where the settings of a property declare exact decimal numbers. */
+const isDecimal = ({ definition }: PropertyType): boolean => decimalType.test(readMapping(definition).dataType ?? '')
+
+/** True where the settings of a property declare ObjectIds. */
+const isDeclaredObjectId = ({ definition }: PropertyType): boolean =>
+  objectIdType.test(readMapping(definition).dataType ?? '')
+
+/** True where texts that look like ObjectIds stay texts. */
+const isStrict = ({ definition }: ModelType, settings: IdSettings): boolean =>
+  definition['strictObjectIDCoercion'] === true || settings.strictObjectIDCoercion === true
+
+/** A property and the field that stores it. */
 export interface Field {
   readonly property: PropertyType
   readonly name: string
-  /** No object has the name of the field, or of the property, from its prototype. */
+  /** Neither the field nor the property has the name of a member of `Object.prototype`. */
   readonly isPlain: boolean
   readonly ids: IdCoding
-  /** Texts may be stored as such, too, where they could be ObjectIds. */
+  /** Strings that could be ObjectIds may also be stored as strings. */
   readonly alsoTexts: boolean
   readonly decimal: boolean
   readonly encode: Encode
@@ -41,19 +62,19 @@ export interface DocumentMap {
   readonly model: ModelType
   /** The name of the collection. */
   readonly collection: string
-  /** The model's properties that the fields were made from. */
+  /** The model's properties from which the fields were made. */
   readonly properties: readonly PropertyType[]
   readonly fields: readonly Field[]
   readonly byProperty: ReadonlyMap<string, Field>
   /** The names of all fields of declared properties. */
   readonly fieldNames: ReadonlySet<string>
   readonly id: Field | undefined
-  /** How texts of undeclared properties are stored. */
+  /** How strings in undeclared properties are stored. */
   readonly undeclaredIds: IdCoding
   readonly settings: DocumentSettings
-  /** The collection has a collation, which takes different texts for equal. */
+  /** The collection has a collation that may treat different strings as equal. */
   readonly isWide: boolean
-  /** What frozen comparisons came to: core passes in those of the model's rules again and again. */
+  /** Cached results for frozen comparisons: core passes those of the model's rules repeatedly. */
   readonly compiledTests: WeakMap<Comparison, Query>
 }
 
@@ -94,7 +115,7 @@ function createField(model: ModelType, property: PropertyType, settings: Documen
   return { property, name, isPlain, ids, alsoTexts, decimal, encode, decode }
 }
 
-/** The row of a document. Undeclared fields follow the declared properties, unless the model is strict. */
+/** Decodes a document into a row. Undeclared fields follow the declared properties, unless the model is strict. */
 export function decodeRow(map: DocumentMap, document: Document): Row {
   const row: Row = {}
   let declared = 0
@@ -117,7 +138,7 @@ function addUndeclared({ fieldNames, byProperty }: DocumentMap, document: Docume
 }
 
 /**
- * The fields of a row, or of a patch: what is undefined is left out.
+ * Encodes the fields of a row, or of a patch: undefined values are omitted.
  * @throws {ValueRefused} a value, or an undeclared name, cannot be stored
  */
 export function encodeRow(map: DocumentMap, row: Row): Document {
@@ -136,6 +157,32 @@ export function encodeRow(map: DocumentMap, row: Row): Document {
 function undeclaredField({ fieldNames, model }: DocumentMap, name: string): string {
   if (isFieldName(name) && name !== idField && !fieldNames.has(name)) return name
   throw new ValueRefused(
-    `${model.name} cannot store the property ${JSON.stringify(name)}: a document has no field of this name`
+    `${model.name} cannot store the property ${JSON.stringify(name)}: a document cannot have a field of this name`
   )
+}
+
+/**
+ * How texts of a property of a model are stored: ids that the database makes, keys that refer to them and properties
+ * that are declared so hold ObjectIds; others do where their text is that of one, unless that is switched off.
+ * @see loopback-connector-mongodb, lib/mongodb.js: coerceId, coerceToObjectId
+ */
+function idCoding(model: ModelType, property: PropertyType, settings: IdSettings): IdCoding {
+  const { type, id, generated, unique } = property
+  const kind = type.kind === 'array' ? type.items?.kind : type.kind
+  if (!textKinds.has(kind)) return 'never'
+  if (isDeclaredObjectId(property) || refersToObjectIds(model, property, settings)) return 'always'
+  if (id && generated) return 'always'
+  if (isStrict(model, settings)) return 'never'
+  if (id) return 'always'
+  // A unique index looks at values of one type.
+  return unique ? 'never' : 'lookalike'
+}
+
+/** A key has the form of what it refers to, if the other model's ids are made by a database of this kind. */
+function refersToObjectIds({ registry }: ModelType, { definition }: PropertyType, settings: IdSettings): boolean {
+  const { refersTo } = definition
+  const target = refersTo && registry.find(refersTo.model)
+  const key = target?.byName.get(refersTo?.property ?? '')
+  if (target === undefined || key === undefined || !key.id) return false
+  return target.dataSource?.connector.name === 'mongodb' && idCoding(target, key, settings) === 'always'
 }

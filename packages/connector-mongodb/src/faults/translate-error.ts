@@ -1,5 +1,6 @@
 import { ApiError, DataSourceUnavailable, DuplicateKey, NotImplemented } from '@modelwire/core'
 import {
+  AccessRefused,
   type AnswerBounds,
   AnswerTooLarge,
   ConnectionTimeout,
@@ -23,33 +24,33 @@ import {
   MongoWriteConcernError
 } from 'mongodb'
 import type { DocumentMap } from '../document/document-map.ts'
-import { idField } from '../names/field-name.ts'
+import { idField } from '../names/read-mapping.ts'
 
-/** What a command was about. */
+/** The context of a command, for errors. */
 export interface FaultPlace {
   readonly map?: DocumentMap | undefined
-  /** The row that was written, for the value that exists already. */
+  /** The row that was written, to report a duplicate value. */
   readonly row?: Row | undefined
   readonly signal?: AbortSignal | undefined
   readonly isRead?: boolean | undefined
-  /** The limits of the answer. */
+  /** The limits of the response. */
   readonly atMost?: AnswerBounds | undefined
 }
 
 type MakeError = (cause: Error, place: FaultPlace) => Error
 
-const lost: MakeError = (cause) => new DataSourceUnavailable('the database cannot be reached', { cause })
+const lost: MakeError = (cause) => new DataSourceUnavailable('cannot connect to the database', { cause })
 const tooOld: MakeError = (cause) =>
   new DataSourceUnavailable('the server is older than MongoDB 4.4, which the driver needs', { cause })
 const notReady: MakeError = (cause) =>
-  new DataSourceUnavailable('the server is not the primary of its replica set, or shuts down', { cause })
+  new DataSourceUnavailable('the server is not the primary of its replica set, or is shutting down', { cause })
 const late: MakeError = (cause) => new StatementTimeout('the database did not answer in time', { cause })
 const conflict: MakeError = (cause) =>
   new TransactionConflict('another transaction changed the same records', { cause })
 const tooLarge: MakeError = (cause, { atMost, isRead }) =>
   isRead === true
     ? new AnswerTooLarge('bytes', atMost, cause)
-    : new ValueRefused('the document is larger than 16 MB, or nested too deeply', { cause })
+    : new ValueRefused('the document is larger than 16 MB, or too deeply nested', { cause })
 
 /** By the number of the server. @see https://www.mongodb.com/docs/manual/reference/error-codes/ */
 const byCode: ReadonlyMap<number, MakeError> = new Map<number, MakeError>([
@@ -62,10 +63,7 @@ const byCode: ReadonlyMap<number, MakeError> = new Map<number, MakeError>([
   }),
   // Not the primary, or no longer: nothing was done, and another server may do it.
   ...each([91, 133, 189, 10058, 10107, 11600, 11602, 13435, 13436], notReady),
-  ...each([18], (cause) => {
-    const message = 'the server refuses the user, the password or the authSource of the data source'
-    return new DataSourceUnavailable(message, { cause })
-  }),
+  ...each([18], (cause) => new AccessRefused('login', cause, ', or its authSource is a different database')),
   // Also a cursor that went with its server.
   ...each([6, 7, 43, 89, 317, 9001], lost),
   ...each([24, 50, 64, 202, 262, 290, 11601], late),
@@ -74,20 +72,23 @@ const byCode: ReadonlyMap<number, MakeError> = new Map<number, MakeError>([
   ...each([2, 9, 14, 28, 40, 52, 54, 55, 56, 57, 66], (cause) => {
     return new ValueRefused(`the database refuses a value: ${cause.message}`, { cause })
   }),
-  ...each([51091, 51108], (cause) => new InvalidPattern('the database cannot read the regular expression', { cause })),
+  ...each(
+    [51091, 51108],
+    (cause) => new InvalidPattern('the database does not support the regular expression', { cause })
+  ),
   ...each([13], (cause, { map }) => {
     const name = map?.collection ?? 'a collection'
-    return new PrivilegeMissing(`the user of the database lacks a privilege on ${name}`, { cause })
+    return new PrivilegeMissing(`the database user lacks a privilege on ${name}`, { cause })
   }),
   ...each([14031], (cause) => new DatabaseFull('the database is out of space', { cause })),
-  ...each([20, 263], (cause) => new NotImplemented(`the server cannot do this: ${cause.message}`, { cause }))
+  ...each([20, 263], (cause) => new NotImplemented(`the server does not support this: ${cause.message}`, { cause }))
 ])
 
 function each(codes: readonly number[], make: MakeError): (readonly [number, MakeError])[] {
   return codes.map((code) => [code, make] as const)
 }
 
-/** The coded error for what the driver threw; anything that the database has no part in is returned as it is. */
+/** The coded error for an error of the driver; errors unrelated to the database are returned as is. */
 export function translateError(thrown: unknown, place: FaultPlace = {}): unknown {
   const error = unwrapped(thrown)
   if (error instanceof ApiError || !(error instanceof Error)) return error

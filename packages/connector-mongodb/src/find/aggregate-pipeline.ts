@@ -1,30 +1,34 @@
 import {
-  type AggregateFunction,
   type AggregateQuery,
   type DatePart,
-  type GroupColumn,
   type MeasureColumn,
-  plainDecimal
+  plainDecimal,
+  createAggregation,
+  cutResult,
+  type Row
 } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import type { DocumentMap, Field } from '../document/document-map.ts'
-import { isFieldName } from '../names/field-name.ts'
+import { isFieldName } from '../names/read-mapping.ts'
 import { compileDecode } from '../values/decode-value.ts'
 import { compileEncode } from '../values/encode-value.ts'
 import { compileCondition } from '../where/compile-condition.ts'
-import { queryDocument } from '../where/query.ts'
+import type { CollectionContext, ReadOptions } from './find-rows.ts'
+import { queryDocument } from '../document/query.ts'
 
-/** A value of the result as a field of the documents that the pipeline ends with. */
+type GroupColumn = AggregateQuery['groups'][number]
+
+/** A value of the result as a field of the pipeline's output documents. */
 interface ResultField extends Field {
-  /** The field that it is computed from. */
+  /** The field from which it is computed. */
   readonly source: Field | undefined
 }
 
-/** The fields of the result, those of groups first. */
+/** The fields of the result, groups first. */
 export type ResultPlan = readonly ResultField[]
 
 /** Where the values of a result lie; undefined where a property is no field, or holds other numbers than the query expects. */
-export function planResult(map: DocumentMap, { groups, measures }: AggregateQuery): ResultPlan | undefined {
+function planResult(map: DocumentMap, { groups, measures }: AggregateQuery): ResultPlan | undefined {
   const fields = [
     ...groups.map((group, at) => resultField(map, group, `g${at}`)),
     ...measures.map((measure, at) => resultField(map, measure, `m${at}`))
@@ -85,7 +89,7 @@ function groupExpression({ part }: GroupColumn, source: Field): unknown {
 const one = { $sum: 1 }
 const present = (path: string): Document => ({ $sum: { $cond: [{ $eq: [{ $ifNull: [path, null] }, null] }, 0, 1] } })
 
-const accumulators: Readonly<Record<AggregateFunction, (path: string, source: Field) => Document>> = {
+const accumulators: Readonly<Record<MeasureColumn['fn'], (path: string, source: Field) => Document>> = {
   count: present,
   sum: (path) => ({ $sum: path }),
   avg: (path) => ({ $avg: path }),
@@ -97,7 +101,7 @@ const accumulators: Readonly<Record<AggregateFunction, (path: string, source: Fi
 const countField = (name: string): string => `${name}n`
 
 /** The stages behind the query. Without groups neither `having` nor the page are among them. */
-export function aggregatePipeline(map: DocumentMap, query: AggregateQuery, plan: ResultPlan): Document[] {
+function aggregatePipeline(map: DocumentMap, query: AggregateQuery, plan: ResultPlan): Document[] {
   const { groups, measures, having, skip, limit } = query
   const [keys, values] = [plan.slice(0, groups.length), plan.slice(groups.length)]
   const group: Document = { _id: groups.length === 0 ? null : keyOf(groups, keys) }
@@ -154,4 +158,40 @@ function sortOf({ order }: AggregateQuery, plan: ResultPlan): Document {
     if (field !== undefined && sort[field.name] === undefined) sort[field.name] = descending ? -1 : 1
   }
   return sort
+}
+
+/** Computes aggregates with one pipeline; undefined if a property is not a field by itself. */
+export async function aggregateRows(
+  { map, session }: CollectionContext,
+  query: AggregateQuery,
+  { signal }: ReadOptions = {}
+): Promise<Row[] | undefined> {
+  const plan = planResult(map, query)
+  if (plan === undefined) return undefined
+  const condition = compileCondition(map, query.where)
+  if (condition.kind === 'none') return createAggregation(query).result()
+  const pipeline = [{ $match: queryDocument(condition) }, ...aggregatePipeline(map, query, plan)]
+  const documents = await session.perform({ map, signal, isRead: true }, async (options) =>
+    session
+      .collection(map.collection)
+      .aggregate(pipeline, { ...options, allowDiskUse: true })
+      .toArray()
+  )
+  const rows = documents.map((document) => decodeResult(plan, document))
+  return query.groups.length > 0 ? rows : onlyRow(query, rows)
+}
+
+function decodeResult(plan: ResultPlan, document: Readonly<Record<string, unknown>>): Row {
+  return Object.fromEntries(
+    plan.map(({ property, name, decode }) => {
+      const value = document[name]
+      return [property.name, value === null || value === undefined ? null : decode(value)]
+    })
+  )
+}
+
+/** The database gives no row for no documents. */
+function onlyRow(query: AggregateQuery, rows: readonly Row[]): Row[] {
+  const whole = { ...query, having: undefined, skip: 0, limit: undefined }
+  return cutResult(query, rows.length > 0 ? rows : createAggregation(whole).result())
 }

@@ -1,23 +1,20 @@
 import { findNear, keyText, limitWithin, type RelatedQuery, type Row } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
-import { hasWindows } from '../client/server-kind.ts'
+import { hasWindows } from '../client/server-address.ts'
 import type { DocumentMap, Field } from '../document/document-map.ts'
-import { idField } from '../names/field-name.ts'
+import { idField } from '../names/read-mapping.ts'
 import { compileCondition } from '../where/compile-condition.ts'
 import { equalForms } from '../where/operands.ts'
 import { placeOf } from '../where/place.ts'
-import { allOf, type Query, queryDocument, some } from '../where/query.ts'
-import { findOrder } from './find-order.ts'
-import { findOptions } from './find-plan.ts'
-import type { CollectionContext, ReadOptions } from './find-rows.ts'
-import { projectionOf } from './projection.ts'
-import { readCursor } from './read-cursor.ts'
+import { findOrder, findOptions, projectionOf } from './find-plan.ts'
+import { type CollectionContext, type ReadOptions, readCursor } from './find-rows.ts'
+import { allOf, type Query, queryDocument, some } from '../document/query.ts'
 
 const keyKinds: ReadonlySet<string> = new Set(['string', 'number', 'integer'])
 
 /**
- * The rows of each of many keys, by one command: numbered within their key where each list is cut by itself. Undefined
- * where the caller has to use `find`.
+ * The rows of each of many keys, with one command: numbered within their key if each list has its own limit. Undefined if
+ * the caller must use `find`.
  * @throws {AnswerTooLarge} all keys together have more rows, or larger ones, than the filter allows
  */
 export async function findRelated(

@@ -1,20 +1,50 @@
-import type { Collection, Filter, Row } from '@modelwire/core/connector'
+import {
+  type Collection,
+  type Filter,
+  type Row,
+  type Id,
+  type AnswerBounds,
+  countWithin,
+  throwIfLeft
+} from '@modelwire/core/connector'
 import type { MongoSession } from '../client/mongo-session.ts'
-import type { DocumentMap } from '../document/document-map.ts'
-import { queryDocument } from '../where/query.ts'
+import { type DocumentMap, decodeRow, type Field } from '../document/document-map.ts'
+import { placeOf } from '../where/place.ts'
 import type { FindPlans } from './find-plan.ts'
-import { readCursor } from './read-cursor.ts'
+import type { Document } from 'mongodb'
+import { idField } from '../names/read-mapping.ts'
+import { compileCondition } from '../where/compile-condition.ts'
+import { equalForms } from '../where/operands.ts'
+import { queryDocument } from '../document/query.ts'
 
-/** What the methods of a collection work with. */
+/** How to read the documents of a cursor. */
+interface CursorReading {
+  readonly atMost?: AnswerBounds | undefined
+  /** Aborted when nobody waits for them any more. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The part of the driver's cursor that is used. */
+interface DocumentCursor {
+  toArray(): Promise<Document[]>
+  hasNext(): Promise<boolean>
+  readBufferedDocuments(number?: number): Document[]
+  close(): Promise<void>
+}
+
+const decodeAll = (map: DocumentMap, documents: readonly Document[]): Row[] =>
+  documents.map((document) => decodeRow(map, document))
+
+/** The context of a collection's methods. */
 export interface CollectionContext extends FindPlans {
   readonly map: DocumentMap
   readonly session: MongoSession
 }
 
-/** What a read is carried out with. */
+/** The options of a read. */
 export type ReadOptions = NonNullable<Parameters<Collection['find']>[1]>
 
-/** The rows that match, ordered, skipped and limited as the filter says, by one command. */
+/** The rows that match, ordered and paginated by the filter, with one command. */
 export async function findRows(
   context: CollectionContext,
   filter: Filter,
@@ -32,4 +62,62 @@ export async function findRows(
         : collection.aggregate(pipeline, { ...options, allowDiskUse: true })
     return readCursor(map, cursor, session.isInTransaction ? { atMost: filter.atMost } : place)
   })
+}
+
+/** The query for one id; undefined if no document can have it. */
+export function idQuery(map: DocumentMap, id: unknown): Document | undefined {
+  const { id: field } = map
+  if (map.isWide && field !== undefined && id !== null && id !== undefined) return exactQuery(map, field, id)
+  const place = field && placeOf(map, [field.property.name], field.property.type)
+  const forms = place === undefined || id === null || id === undefined ? [] : equalForms(place, id)
+  if (forms.length === 0) return undefined
+  return { [idField]: forms.length === 1 ? { $eq: forms[0] } : { $in: forms } }
+}
+
+function exactQuery(map: DocumentMap, { property: { name, type } }: Field, value: unknown): Document | undefined {
+  const query = compileCondition(map, { kind: 'test', path: [name], type, test: 'equals', value })
+  return query.kind === 'some' ? query.document : undefined
+}
+
+/**
+ * The row with an id. It ignores the client's signal: a look-up in the index of ids is short, is bounded by
+ * `statementTimeout`, and a signal would cost more than the read, as the driver listens to it at every step.
+ */
+export async function findRow({ map, session }: CollectionContext, id: Id): Promise<Row | undefined> {
+  const query = idQuery(map, id)
+  if (query === undefined) return undefined
+  const document = await session.perform({ map, isRead: true }, (options) =>
+    session.collection(map.collection).findOne(query, { ...options })
+  )
+  return document === null ? undefined : decodeRow(map, document)
+}
+
+/**
+ * The rows of a cursor, batch by batch if they are limited: anything beyond is not read.
+ * @throws {StatementCancelled} the caller has left
+ * @throws {AnswerTooLarge} there are more of them, or larger ones, than `atMost` allows
+ */
+export async function readCursor(
+  map: DocumentMap,
+  cursor: DocumentCursor,
+  { atMost, signal }: CursorReading
+): Promise<Row[]> {
+  if (atMost === undefined) {
+    const documents = await cursor.toArray()
+    throwIfLeft(signal)
+    return decodeAll(map, documents)
+  }
+  const count = countWithin(atMost)
+  const rows: Row[] = []
+  try {
+    while (await cursor.hasNext()) {
+      throwIfLeft(signal)
+      const batch = decodeAll(map, cursor.readBufferedDocuments())
+      batch.forEach(count)
+      rows.push(...batch)
+    }
+  } finally {
+    await cursor.close()
+  }
+  return rows
 }

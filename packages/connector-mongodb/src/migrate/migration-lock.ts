@@ -4,12 +4,12 @@ import { DuplicateKey } from '@modelwire/core'
 import { MigrationLocked } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import type { MongoSession } from '../client/mongo-session.ts'
-import { idField } from '../names/field-name.ts'
+import { idField } from '../names/read-mapping.ts'
 
 /** The collection that holds the lock during a migration. */
 export const lockCollection = 'modelwire_locks'
 
-/** Milliseconds that a migration waits for another one, by default. */
+/** Default time in milliseconds that a migration waits for another one. */
 export const defaultLockTimeout = 60_000
 
 const pause = 100
@@ -17,8 +17,8 @@ const pause = 100
 const lifetime = 30_000
 
 /**
- * Runs `work` while no other process migrates.
- * @throws {MigrationLocked} another process migrated all of the time
+ * Runs `work` while no other process is migrating.
+ * @throws {MigrationLocked} another process kept migrating while this one waited
  */
 export async function underLock<Result>(
   session: MongoSession,
@@ -28,7 +28,7 @@ export async function underLock<Result>(
   const owner = randomUUID()
   const end = Date.now() + timeout
   while (!(await take(session, owner))) {
-    if (Date.now() >= end) throw new MigrationLocked('another process migrates the database')
+    if (Date.now() >= end) throw new MigrationLocked('another process is migrating the database')
     await sleep(pause)
   }
   const renewing = setInterval(() => void take(session, owner), lifetime / 3)

@@ -1,22 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PlanOptions } from '@modelwire/core/connector'
-import { imagesOption } from '../change-log/record-images.ts'
 import type { DocumentMap } from '../document/document-map.ts'
 import { readMapping } from '../names/read-mapping.ts'
-import { type CollectionState } from './collection-state.ts'
 import { type CollectionPlan, planIndexes } from './plan-indexes.ts'
 import { inShell, type PlannedStep, written } from './planned-step.ts'
 import { wantedIndexes } from './wanted-indexes.ts'
+import { type CollectionState, imagesOption } from '../client/collection-state.ts'
 
 type Options = Readonly<Record<string, unknown>>
 
-/** How a collection is planned. */
+/** The options for planning a collection. */
 export interface CollectionOptions extends PlanOptions {
-  /** The server keeps records as they were, for models that log their changes. */
+  /** The server keeps pre-images and post-images, for models that log their changes. */
   readonly isLogged: boolean
 }
 
-/** Plans what one collection lacks of what its models require. */
+/** Plans the changes of one collection that its models require. */
 export function planCollection(
   name: string,
   maps: readonly DocumentMap[],

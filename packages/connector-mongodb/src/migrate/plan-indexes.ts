@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Document } from 'mongodb'
-import type { CollectionState } from './collection-state.ts'
 import { inShell, type PlannedStep, written } from './planned-step.ts'
 import type { WantedIndex } from './wanted-indexes.ts'
+import type { CollectionState } from '../client/collection-state.ts'
 
-/** What a plan of one collection is made of. */
+/** The inputs for planning one collection. */
 export interface CollectionPlan {
   readonly steps: readonly PlannedStep[]
   readonly notes: readonly string[]
@@ -13,7 +13,10 @@ export interface CollectionPlan {
 /** What is compared of two indexes: other options are the server's own. */
 const compared = ['unique', 'sparse', 'expireAfterSeconds', 'partialFilterExpression', 'collation', 'weights'] as const
 
-/** The indexes of a collection that are missing or differ, and with `prune` the unique ones that no model requires. */
+/**
+ * Plans the indexes of a collection that are missing or differ, and with `prune` the removal of unique ones that no model
+ * declares.
+ */
 export function planIndexes(
   collection: string,
   wanted: readonly WantedIndex[],
@@ -68,7 +71,7 @@ function noteOf(collection: string, there: Document, wanted: WantedIndex): reado
   const isPlain = isStricter(there, wanted) && there['sparse'] !== true
   if (!isPlain || wanted.options['partialFilterExpression'] === undefined) return []
   return [
-    `the unique index ${wanted.name} of ${collection} lets only one record lack its value: drop it to have it made anew`
+    `the unique index ${wanted.name} of ${collection} allows only one record without a value: drop it, and a migration recreates it`
   ]
 }
 

@@ -6,16 +6,15 @@ import {
   MigrationPlanChanged,
   type PlanOptions
 } from '@modelwire/core/connector'
-import { hasImages } from '../change-log/record-images.ts'
 import type { MongoSession } from '../client/mongo-session.ts'
 import type { DocumentMap } from '../document/document-map.ts'
-import { collectionState } from './collection-state.ts'
-import { defaultLockTimeout, underLock } from './migration-lock.ts'
 import { planCollection } from './plan-collection.ts'
+import { defaultLockTimeout, underLock } from './migration-lock.ts'
 import type { CollectionPlan } from './plan-indexes.ts'
 import type { PlannedStep } from './planned-step.ts'
+import { collectionState, hasImages } from '../client/collection-state.ts'
 
-/** What a migration would do now. */
+/** Returns what a migration would do now. */
 export async function planMigration(
   session: MongoSession,
   maps: readonly DocumentMap[],
@@ -25,7 +24,7 @@ export async function planMigration(
 }
 
 /**
- * Plans while no other process migrates, runs the plan, and returns it.
+ * Plans while no other process is migrating, executes the plan, and returns it.
  * @throws {MigrationLocked} another process migrated all of the time
  * @throws {MigrationPlanChanged} the plan differs from the approved one
  * @throws {MigrationFailed} the database refuses a step

@@ -1,4 +1,5 @@
-import { isPlainObject, type PropertyType, type ValueType } from '@modelwire/core/connector'
+import type { PropertyType, ValueType } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 import { Decimal128, type Document, ObjectId } from 'mongodb'
 import type { DocumentMap, Field } from '../document/document-map.ts'
 
@@ -15,7 +16,7 @@ export interface WantedIndex {
 type Options = Readonly<Record<string, unknown>>
 
 /**
- * The indexes of `index` and `unique` properties, and of the model's `indexes`, in LoopBack's ways of writing them.
+ * The indexes of `index` and `unique` properties, and of the model's `indexes`, in all forms that LoopBack accepts.
  * @see loopback-connector-mongodb, lib/mongodb.js: autoupdate
  */
 export function wantedIndexes(map: DocumentMap): readonly WantedIndex[] {

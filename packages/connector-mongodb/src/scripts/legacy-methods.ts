@@ -1,11 +1,16 @@
 import type { Collection, Document } from 'mongodb'
-import { idField } from '../names/field-name.ts'
-import type { AnyFunction } from './accept-callback.ts'
+import { idField } from '../names/read-mapping.ts'
+
+/** Any function of the driver. */
+export type AnyFunction = (...args: readonly unknown[]) => unknown
+
+/** True for a function. */
+export const isFunction = (value: unknown): value is AnyFunction => typeof value === 'function'
 
 /** Calls a method of the collection. The driver validates the arguments itself. */
 type Call = (method: string, ...args: readonly unknown[]) => Promise<Answer>
 
-/** What the driver answers. */
+/** A response of the driver. */
 type Answer = Readonly<Record<string, unknown>>
 
 const part = (value: unknown, name: string): unknown => Reflect.get(Object(value), name)
@@ -21,7 +26,7 @@ function findAndOptions(value: unknown): Document {
 }
 
 /**
- * Methods of collections that the driver has no longer, or answers in another way, as scripts of LoopBack 3 call them.
+ * Methods of collections that the driver has removed, or whose results have changed, as scripts of LoopBack 3 call them.
  * @see https://mongodb.github.io/node-mongodb-native/3.7/api/Collection.html
  */
 export function legacyMethods(collection: Collection): Readonly<Record<string, AnyFunction>> {
@@ -103,4 +108,24 @@ function searches(call: Call): Readonly<Record<string, AnyFunction>> {
     count: (query = {}, options?: unknown) => call('countDocuments', query, options),
     ensureIndex: (keys, options) => call('createIndex', keys, options)
   }
+}
+
+/**
+ * Lets a function that returns a promise be called with a callback as its last argument, as drivers before version 5
+ * supported: then it returns nothing.
+ */
+export function acceptCallback(perform: AnyFunction): AnyFunction {
+  return (...args) => {
+    const callback = args.at(-1)
+    if (!isFunction(callback)) return perform(...args)
+    void answerCallback(async () => perform(...args.slice(0, -1)), callback)
+    return undefined
+  }
+}
+
+/** What a callback throws is its script's own fault: it is not called again. */
+async function answerCallback(perform: () => Promise<unknown>, callback: AnyFunction): Promise<void> {
+  const [done] = await Promise.allSettled([perform()])
+  const args = done.status === 'fulfilled' ? [null, done.value] : [done.reason]
+  process.nextTick(callback, ...args)
 }

@@ -1,12 +1,41 @@
 import type { ModelType } from '@modelwire/core/connector'
-import { ObjectId } from 'mongodb'
+import { ObjectId, type Collection, type Db, OrderedBulkOperation, UnorderedBulkOperation } from 'mongodb'
 import type { MongoSession } from '../client/mongo-session.ts'
 import type { DocumentMap } from '../document/document-map.ts'
-import { isObjectIdText } from '../values/object-ids.ts'
-import { acceptCallback, isFunction } from './accept-callback.ts'
-import { legacyCollection, legacyDb } from './legacy-collection.ts'
+import { isObjectIdText, withThisDriver } from '../values/object-ids.ts'
+import { acceptCallback, isFunction, type AnyFunction, legacyMethods } from './legacy-methods.ts'
 
-/** The parts of the connector for its view for scripts. */
+/** The part of the driver's cursor that is used here. */
+interface Cursor {
+  forEach(iterator: AnyFunction): Promise<unknown>
+  [Symbol.asyncIterator](): AsyncIterator<unknown>
+}
+
+/** Methods of cursors that take a callback. Others take functions of other kinds, or none. */
+const answering: ReadonlySet<string | symbol> = new Set([
+  'toArray',
+  'next',
+  'hasNext',
+  'tryNext',
+  'count',
+  'close',
+  'explain'
+])
+
+/** True for a cursor of the driver. */
+const isCursor = (value: unknown): value is Cursor =>
+  typeof value === 'object' && value !== null && Symbol.asyncIterator in value && 'toArray' in value
+
+/** Methods whose functions are not callbacks, or that give something else than a promise. */
+const plain: ReadonlySet<string | symbol> = new Set(['on', 'once', 'off', 'emit', 'addListener', 'removeListener'])
+
+/** Several writes that are being collected, or the condition of the next one. */
+const isBulk = (value: unknown): value is object =>
+  value instanceof OrderedBulkOperation ||
+  value instanceof UnorderedBulkOperation ||
+  (typeof value === 'object' && value !== null && 'bulkOperation' in value)
+
+/** The parts of the connector that its view for scripts uses. */
 export interface ScriptView {
   readonly session: MongoSession
   readonly settings: Readonly<Record<string, unknown>>
@@ -24,7 +53,8 @@ function objectID(id?: unknown): unknown {
 }
 
 /**
- * What scripts of an application folder find as `dataSource.connector`: the driver's database and collections, by the names of models.
+ * The value of `dataSource.connector` in scripts of an application folder: the driver's database and collections, by the
+ * names of models.
  * @see loopback-connector-mongodb, lib/mongodb.js
  */
 export function scriptConnector({ session, settings, models, mapOf }: ScriptView): object {
@@ -64,7 +94,7 @@ async function execute(collection: object, command: unknown, args: readonly unkn
   throw new TypeError(`a collection has no method ${String(command)}`)
 }
 
-/** What scripts find on a data source of this connector, beside its usual members: a class with which ids are made. */
+/** Additional members of a data source of this connector in scripts: the class for creating ids. */
 export const scriptMembers: Readonly<Record<string, unknown>> = { ObjectID: makeObjectID() }
 
 /** Called as a function or with `new`, as the class of older drivers. */
@@ -72,4 +102,68 @@ function makeObjectID(): unknown {
   return new Proxy(ObjectId, {
     apply: (_target, _self, [id]: readonly unknown[]) => new ObjectId(id === undefined ? undefined : String(id))
   })
+}
+
+/** A collection as scripts of LoopBack 3 use it: with callbacks or promises, and with the methods of older drivers. */
+function legacyCollection(collection: Collection): object {
+  const own = legacyMethods(collection)
+  return withLegacyMethods(collection, (name) => own[String(name)])
+}
+
+/** A database as scripts of LoopBack 3 use it. */
+function legacyDb(db: Db): object {
+  const find: AnyFunction = (name) => legacyCollection(db.collection(String(name)))
+  return withLegacyMethods(db, (name) => (name === 'collection' ? find : undefined))
+}
+
+function withLegacyMethods(target: object, ownMethod: (name: string | symbol) => AnyFunction | undefined): object {
+  return new Proxy(target, {
+    get(object, name) {
+      const method: unknown = ownMethod(name) ?? Reflect.get(object, name, object)
+      if (!isFunction(method)) return method
+      const call: AnyFunction = (...args) => shown(method.apply(object, args.map(withThisDriver)))
+      return plain.has(name) ? call : acceptCallback(call)
+    }
+  })
+}
+
+function shown(result: unknown): unknown {
+  if (isCursor(result)) return legacyCursor(result)
+  return isBulk(result) ? withLegacyMethods(result, () => undefined) : result
+}
+
+/** A cursor that takes callbacks, and has `each`, as drivers before version 5 had them. */
+function legacyCursor(cursor: Cursor): object {
+  const own: Readonly<Record<string | symbol, AnyFunction>> = {
+    each: (callback) => (isFunction(callback) ? void each(cursor, callback) : undefined),
+    // With one argument only it is what is called for each document.
+    forEach: (iterator, ...rest) =>
+      acceptCallback(async () => (isFunction(iterator) ? cursor.forEach(iterator) : undefined))(...rest)
+  }
+  const proxy: object = new Proxy(cursor, {
+    get(target, name) {
+      const ownMethod = own[name]
+      if (ownMethod !== undefined) return ownMethod
+      const method: unknown = Reflect.get(target, name, target)
+      if (!isFunction(method)) return method
+      const bound: AnyFunction = (...args) => {
+        const result = method.apply(target, [...args])
+        return result === target ? proxy : result
+      }
+      return answering.has(name) ? acceptCallback(bound) : bound
+    }
+  })
+  return proxy
+}
+
+/** Calls back with each document, and in the end with null. */
+async function each(cursor: Cursor, callback: AnyFunction): Promise<void> {
+  const documents = cursor[Symbol.asyncIterator]()
+  for (;;) {
+    const [next] = await Promise.allSettled([documents.next()])
+    if (next.status === 'rejected') return void callback(next.reason)
+    const isOver = next.value.done === true
+    callback(null, isOver ? null : next.value.value)
+    if (isOver) return
+  }
 }

@@ -1,19 +1,27 @@
-import { abortedBy, type Transaction, TransactionOver } from '@modelwire/core/connector'
+import { abortedBy, type Transaction, TransactionOver, IsolationUnknown } from '@modelwire/core/connector'
 import { type ClientSession, type MongoClient, MongoError, type TransactionOptions } from 'mongodb'
 
-/** A transaction on its way. */
+/** What a transaction of MongoDB reads. Two of them never change the same document; what they read may be changed by others. */
+const levels: Readonly<Record<string, NonNullable<TransactionOptions['readConcern']>>> = {
+  'read uncommitted': { level: 'local' },
+  'read committed': { level: 'majority' },
+  'repeatable read': { level: 'snapshot' },
+  snapshot: { level: 'snapshot' }
+}
+
+/** An open transaction. */
 export interface Current {
   readonly session: ClientSession
   readonly handle: Transaction
-  /** Work that was left behind by a transaction must not take effect by itself. */
+  /** Set when it ends: leftover work must not take effect outside of it. */
   end?: 'kept' | 'undone'
-  /** The error of a command after which the server takes the transaction back, whatever becomes of the error. */
+  /** The error of a command after which the server rolls the transaction back, even if the error is caught. */
   failure?: unknown
-  /** Settles when the last command is done: a session carries out one at a time. */
+  /** Settles when the last command is done: a session executes one at a time. */
   last: Promise<void>
 }
 
-/** Starts a transaction on a session of its own. `attempt`: how often it was tried, with this time. */
+/** Starts a transaction on a separate session. `attempt`: the number of attempts so far, including this one. */
 export function start(client: MongoClient, options: TransactionOptions, attempt: number): Current {
   const session = client.startSession()
   session.startTransaction(options)
@@ -25,7 +33,7 @@ export function checkOpen({ end }: Pick<Current, 'end'>): void {
   if (end !== undefined) throw new TransactionOver('the transaction is over: it was committed or rolled back')
 }
 
-/** Carries out a command of a transaction when those before it are done. */
+/** Executes a command of a transaction once the previous ones are done. */
 export async function performWithin<Result>(current: Current, work: () => Promise<Result>): Promise<Result> {
   const before = current.last
   const own = afterwards(before, current, work)
@@ -48,7 +56,7 @@ async function settled(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work])
 }
 
-/** Commits, once more where the server's answer got lost: it then reports the outcome of the transaction. */
+/** Commits, and once more if the server's response got lost: it then reports the outcome of the transaction. */
 export async function commit(session: ClientSession): Promise<void> {
   try {
     await session.commitTransaction()
@@ -58,7 +66,20 @@ export async function commit(session: ClientSession): Promise<void> {
   }
 }
 
-/** Takes back what a transaction did. Where that fails, the server does so by itself before long. */
+/** Rolls a transaction back. If that fails, the server does so itself before long. */
 export async function abort(session: ClientSession): Promise<void> {
   if (session.inTransaction()) await Promise.allSettled([session.abortTransaction()])
+}
+
+/**
+ * The options of a transaction, for any spelling of its isolation level: `READ COMMITTED`, `READ_COMMITTED`, `read
+ * committed`. A snapshot by default.
+ * @throws {IsolationUnknown} MongoDB has no such level: it has none that is serializable
+ */
+export function readIsolation(written: string | undefined): TransactionOptions {
+  const level = (written ?? 'snapshot').toLowerCase().replaceAll('_', ' ').trim()
+  const readConcern = levels[level]
+  if (readConcern === undefined)
+    throw new IsolationUnknown(`unknown isolation level "${level}": use one of ${Object.keys(levels).join(', ')}`)
+  return { readConcern, writeConcern: { w: 'majority' }, readPreference: 'primary' }
 }

@@ -1,20 +1,19 @@
 import {
-  isPlainObject,
   isRoundedNumber,
   type ModelType,
   NumberNotRepresentable,
   type PropertyType,
-  setOwn,
   type ValueType
 } from '@modelwire/core/connector'
+import { isPlainObject, setOwn } from '@modelwire/server'
 import { Binary, BSON, Decimal128, Double, Int32, Long, ObjectId, UUID } from 'mongodb'
 
-/** Turns a stored value into the one of a record. */
+/** Converts a stored value to that of a record. */
 export type Decode = (value: unknown) => unknown
 
 type FindModel = (name: string) => ModelType | undefined
 
-/** Makes the function that reads values of a type. A value of another kind than the type is read by its own kind. */
+/** Makes the function that reads values of a type. A value of another kind is read by its own kind. */
 export function compileDecode(type: ValueType | undefined, findModel: FindModel): Decode {
   if (type === undefined) return decodeAny
   if (type.kind === 'array') return decodeList(type.items, findModel)
@@ -23,7 +22,7 @@ export function compileDecode(type: ValueType | undefined, findModel: FindModel)
   return scalars[type.kind]
 }
 
-/** Reads a value without a declared type: ids as their texts, bytes, dates, and lists and objects of them. */
+/** Reads a value without a declared type: ids as strings, bytes, dates, and lists and objects of them. */
 export function decodeAny(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   if (Array.isArray(value)) return value.map(decodeAny)

@@ -1,24 +1,16 @@
-import {
-  isPlainObject,
-  type ModelType,
-  type PropertyType,
-  setOwn,
-  ValueRefused,
-  type ValueType
-} from '@modelwire/core/connector'
+import { type ModelType, type PropertyType, ValueRefused, type ValueType } from '@modelwire/core/connector'
+import { isPlainObject, setOwn } from '@modelwire/server'
 import { Decimal128, Long } from 'mongodb'
-import { type IdCoding, objectIdOf } from './object-ids.ts'
-import { storableName, storableText } from './refuse.ts'
-import { ofThisDriver } from './this-driver.ts'
+import { type IdCoding, objectIdOf, ofThisDriver } from './object-ids.ts'
 
-/** Turns a value of a record into the one that is stored. */
+/** Converts a value of a record to the stored one. */
 export type Encode = (value: unknown) => unknown
 
-/** What decides how values are stored. */
+/** The settings for storing values. */
 export interface EncodeContext {
-  /** Of texts of the property, and of those of its items. */
+  /** For strings of the property, and of its items. */
   readonly ids: IdCoding
-  /** Of texts of properties within it. */
+  /** For strings of properties within it. */
   readonly innerIds: (property: PropertyType) => IdCoding
   readonly decimal: boolean
   /** Points are stored as GeoJSON. */
@@ -26,7 +18,7 @@ export interface EncodeContext {
   readonly findModel: (name: string) => ModelType | undefined
 }
 
-/** Makes the function that stores values of a type. Null stays null; undefined is left out by the driver. */
+/** Makes the function that converts values of a type for storage. Null stays null; the driver omits undefined. */
 export function compileEncode(type: ValueType | undefined, context: EncodeContext): Encode {
   if (context.decimal) return nullOr((value) => (Array.isArray(value) ? value.map(decimalOf) : decimalOf(value)))
   if (type?.kind === 'array') return encodeList(type.items, context)
@@ -46,7 +38,7 @@ const encodeText = (text: string, ids: IdCoding): unknown => objectIdOf(text, id
 
 /**
  * Encodes a value without a declared type.
- * @param ids of the value itself, and of its items: what lies in objects is stored as it is
+ * @param ids of the value itself, and of its items: values in objects are stored as they are
  */
 export function encodeAny(value: unknown, ids: IdCoding): unknown {
   if (typeof value === 'string') return encodeText(value, ids)
@@ -87,7 +79,7 @@ function dateOf(date: Date): Date {
 function longOf(value: bigint): Long {
   const long = Long.fromBigInt(value)
   if (long.toBigInt() === value) return long
-  throw new ValueRefused('the whole number has more than 64 bits')
+  throw new ValueRefused('the integer has more than 64 bits')
 }
 
 function decimalOf(value: unknown): unknown {
@@ -139,4 +131,17 @@ function geoJsonOf(value: unknown): unknown {
   const lng: unknown = Reflect.get(Object(value), 'lng')
   if (typeof lat !== 'number' || typeof lng !== 'number') return encodeAny(value, 'never')
   return { type: 'Point', coordinates: [lng, lat] }
+}
+
+/** A text that can be stored. @throws {ValueRefused} it has half of a surrogate pair, which would be stored as another character */
+function storableText(text: string): string {
+  if (text.isWellFormed()) return text
+  throw new ValueRefused('a string is not well-formed Unicode')
+}
+
+/** The name of a part of a value that can be stored. @throws {ValueRefused} MongoDB reads it as an operator, or cannot store it */
+function storableName(name: string): string {
+  if (name.startsWith('$') || name.includes('\0') || !name.isWellFormed())
+    throw new ValueRefused(`the database refuses the name ${JSON.stringify(name)}`)
+  return name
 }

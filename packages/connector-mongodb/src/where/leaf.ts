@@ -1,19 +1,33 @@
 import { NotImplemented } from '@modelwire/core'
 import { type Bound, isInclusive, perTest, type Pattern, type TestKind, type TestOf } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
-import { exactTests, regexTest, tooLong } from './expression.ts'
 import { equalForms, orderedForms } from './operands.ts'
 import type { Place } from './place.ts'
 
+/** The operators that match strings by a regular expression. */
+interface RegexTest {
+  readonly $regex: string
+  readonly $options?: string
+}
+
+/** Bytes of an expression that every server reads. */
+const longestExpression = 30_000
+
+/** Why texts cannot be compared by an expression. */
+const tooLong = (): NotImplemented =>
+  new NotImplemented('strings of this length cannot be compared in a collection with a collation')
+
+const pieces = /\\u\{([\da-f]+)\}|\\u([\da-f]{4})|\\[^]|\[\^\]|\[\]|\0/giu
+
 /** The query operators of one comparison. */
 export interface Leaf {
-  /** Operators of a field: the value satisfies the comparison where it satisfies all of any of these. */
+  /** Operators of a field: the value satisfies the comparison if it satisfies all operators of any of these. */
   readonly tests: readonly Document[]
-  /** An absent value satisfies it; the operators do the same for a missing field. */
+  /** An absent value satisfies it, just as the operators match a missing field. */
   readonly whenAbsent: boolean
   /** An empty list satisfies it. */
   readonly whenEmpty: boolean
-  /** Each test is true of a list where it is true of an item, and of nothing that is absent. */
+  /** Each test matches a list if an item matches, and never matches an absent value. */
   readonly isPlain: boolean
 }
 
@@ -72,7 +86,7 @@ function compileRange(place: Place, [first, second]: TestOf<'range'>['bounds']):
   const ones = orderedForms(place, first.value)
   // The server orders texts by the collation alone.
   if (place.exactly === true && ones.some(isText))
-    throw new NotImplemented('ranges of texts in access rules and scopes need a collection without a collation')
+    throw new NotImplemented('ranges of strings in access rules and scopes need a collection without a collation')
   if (second === undefined) return plain(ones.map((one) => ({ [orders[first.is]]: one })))
   const others = orderedForms(place, second.value)
   const tests = ones.flatMap((one) =>
@@ -140,3 +154,49 @@ export const compileLeaf = perTest<Exclude<TestKind, 'near'>, [Place], Leaf>({
   range: ({ bounds }, place) => compileRange(place, bounds),
   pattern: ({ pattern, negated }) => (negated ? compileUnlike : compileLike)(pattern)
 })
+
+/**
+ * The test of a pattern as the server understands it: what JavaScript and PCRE write in different ways is rewritten.
+ * Undefined where no stored text can match.
+ */
+function regexTest({ source, ignoreCase }: Pattern): RegexTest | undefined {
+  if (!source.isWellFormed()) return undefined
+  const $regex = inPcre(source)
+  return ignoreCase ? { $regex, $options: 'i' } : { $regex }
+}
+
+/**
+ * The tests of which one finds each text: expressions, which no collation changes.
+ * @throws {NotImplemented} a text is longer than an expression may be
+ */
+function exactTests(texts: readonly string[]): readonly RegexTest[] {
+  const chunks: string[] = []
+  for (const text of texts) {
+    const source = inPcre(text.replaceAll(/[\^$.*+?()[\]{}|\\/-]/g, String.raw`\$&`))
+    const joined = chunks.length === 0 ? source : `${chunks.at(-1) ?? ''}|${source}`
+    if (Buffer.byteLength(source) > longestExpression) throw tooLong()
+    if (chunks.length > 0 && Buffer.byteLength(joined) <= longestExpression) chunks.splice(-1, 1, joined)
+    else chunks.push(source)
+  }
+  // To PCRE, `$` is also before the end of the last line.
+  return chunks.map((source) => ({ $regex: String.raw`^(?:${source})(?![\s\S])` }))
+}
+
+/** `[^]` is any character and `[]` none, code points have other escapes, and NUL cannot stand as it is. */
+function inPcre(source: string): string {
+  return source.replaceAll(pieces, (piece: string, long: string | undefined, short: string | undefined) => {
+    const code = long ?? short
+    if (code !== undefined) return characterOf(Number.parseInt(code, 16))
+    if (piece === '[^]') return String.raw`[\s\S]`
+    if (piece === '[]') return '(?!)'
+    return piece.endsWith('\0') ? String.raw`\x00` : piece
+  })
+}
+
+/** A character that means something is escaped; halves of surrogate pairs match nothing that is stored. */
+function characterOf(code: number): string {
+  const character = code > 0x10_ffff ? '\ud800' : String.fromCodePoint(code)
+  if (!character.isWellFormed()) return '(?!)'
+  if (character === '\0') return String.raw`\x00`
+  return /[\^$.*+?()[\]{}|\\/-]/.test(character) ? `\\${character}` : character
+}

@@ -2,9 +2,9 @@ import { earthRadius, type Near } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import type { DocumentMap } from '../document/document-map.ts'
 import { pathOf, type Place } from './place.ts'
-import { allOf, type Query, some } from './query.ts'
+import { allOf, type Query, some } from '../document/query.ts'
 
-/** Where the parts of a point lie. */
+/** The fields of a point's coordinates. */
 interface PointFields {
   readonly lat: string
   readonly lng: string
@@ -20,7 +20,7 @@ function pointFields(place: Place, isGeoJson: boolean): PointFields {
 const isGeoJson = ({ settings }: DocumentMap, { type }: Place): boolean =>
   settings.enableGeoIndexing === true && type?.kind === 'geopoint'
 
-/** The documents that have a point, within the distances where they are said. */
+/** Matches the documents with a point within the given distances. */
 export function testNear(map: DocumentMap, place: Place, near: Near): Query {
   const { lat, lng } = pointFields(place, isGeoJson(map, place))
   const { minDistance, maxDistance } = near
@@ -48,8 +48,8 @@ const squaredSine = (name: string, from: number): Document => ({
 })
 
 /**
- * Metres from a point, as `distanceMetres` of core measures them; null where a document has no point. All of it is made
- * of numbers and names of fields: nothing that a client sends is read as an expression.
+ * The distance in metres from a point, as `distanceMetres` of core computes it; null if a document has no point. It
+ * consists of numbers and field names only: nothing sent by a client is evaluated as an expression.
  */
 export function distanceExpression(map: DocumentMap, place: Place, near: Near): Document {
   const inList = isGeoJson(map, place)

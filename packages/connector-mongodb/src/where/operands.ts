@@ -1,7 +1,6 @@
-import { isPlainObject } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 import { Decimal128, Long } from 'mongodb'
-import { objectIdOf, ofAnyDriver } from '../values/object-ids.ts'
-import { ofThisDriver } from '../values/this-driver.ts'
+import { objectIdOf, toObjectId, ofThisDriver } from '../values/object-ids.ts'
 import type { Place } from './place.ts'
 
 /** Kinds of values that are stored in one form. */
@@ -18,8 +17,8 @@ const typed: ReadonlySet<string | undefined> = new Set([
 const isoDate = /^[+-]?\d{4,6}-\d\d/
 
 /**
- * The stored values that an operand is equal to; none where no value is. Null is not expected. Where no type is declared, values
- * are compared as loosely as elsewhere: a number and its text are equal.
+ * The stored values that equal an operand; none if no value does. Null is not expected. Without a declared type, values are
+ * compared as loosely as elsewhere: a number equals its string.
  */
 export function equalForms(place: Place, operand: unknown): readonly unknown[] {
   const forms = ownForms(place, operand)
@@ -33,7 +32,7 @@ function isOfOtherKind({ type }: Place, operand: unknown): boolean {
   return (type?.kind === 'number' || type?.kind === 'integer') && typeof operand === 'string'
 }
 
-/** The stored values that an operand is compared with by its order, one for each kind of them. */
+/** The stored values with which an operand is compared for order, one per kind. */
 export function orderedForms(place: Place, operand: unknown): readonly unknown[] {
   const forms = ownForms(place, typeof operand === 'string' ? operand.toWellFormed() : operand)
   if (place.decimal || typed.has(place.type?.kind) || typeof operand !== 'string') return forms
@@ -50,7 +49,7 @@ function ownForms(place: Place, operand: unknown): readonly unknown[] {
   if (typeof operand !== 'object' || operand === null) return operand === undefined ? [] : [operand]
   if (operand instanceof Date) return Number.isNaN(operand.getTime()) ? [] : [operand]
   if (operand instanceof Uint8Array) return [operand]
-  const id = ofAnyDriver(operand)
+  const id = toObjectId(operand)
   if (id !== undefined) return place.alsoTexts ? [id, id.toHexString()] : [id]
   // Objects and lists are equal to themselves alone.
   return isPlainObject(operand) || Array.isArray(operand) || !('_bsontype' in operand) ? [] : [ofThisDriver(operand)]

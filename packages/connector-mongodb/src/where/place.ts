@@ -1,34 +1,34 @@
 import type { ValueType } from '@modelwire/core/connector'
 import type { DocumentMap, Field } from '../document/document-map.ts'
-import { idField, isFieldName } from '../names/field-name.ts'
+import { idField, isFieldName } from '../names/read-mapping.ts'
 import type { IdCoding } from '../values/object-ids.ts'
 
 /** One step of a path in documents. */
 export interface PlaceStep {
   readonly name: string
-  /** A list may be found here. */
+  /** There may be a list at this point. */
   readonly mayBeList: boolean
 }
 
-/** Where a path leads to in documents. */
+/** The place in documents that a path leads to. */
 export interface Place {
   readonly steps: readonly PlaceStep[]
-  /** The declared type of what lies there, of the items where it is a list; undefined where nothing is declared. */
+  /** The declared type at the place, or of its items if it is a list; undefined if nothing is declared. */
   readonly type: ValueType | undefined
   readonly ids: IdCoding
-  /** Texts may be stored as such, too, where they could be ObjectIds. */
+  /** Strings that could be ObjectIds may also be stored as strings. */
   readonly alsoTexts: boolean
   readonly decimal: boolean
-  /** Texts are compared by their characters, whatever the collation of the collection is. */
+  /** Strings are compared exactly, whatever the collation of the collection. */
   readonly exactly?: true
 }
 
 const index = /^(?:0|[1-9]\d*)$/
-/** True for a step that leads to one item of a list. */
+/** True for a step to one item of a list. */
 export const isIndex = (step: string | undefined): boolean => step !== undefined && index.test(step)
 
 /**
- * Where the path of a condition or an order leads to; undefined where no document has anything.
+ * Resolves the path of a condition or an order; undefined if no document can have a value there.
  * @param type the declared type of what the path leads to
  */
 export function placeOf(
@@ -116,5 +116,5 @@ const ofOneValue: ReadonlySet<ValueType['kind'] | undefined> = new Set([
 
 const mayBeList = (type: ValueType | undefined): boolean => !ofOneValue.has(type?.kind)
 
-/** The path as MongoDB writes it. */
+/** The path in MongoDB's notation. */
 export const pathOf = ({ steps }: Place): string => steps.map(({ name }) => name).join('.')

@@ -2,12 +2,12 @@ import type { Row } from '@modelwire/core/connector'
 import type { Collection, Document } from 'mongodb'
 import type { MongoSession } from '../client/mongo-session.ts'
 import type { CollectionContext } from '../find/find-rows.ts'
-import { idField } from '../names/field-name.ts'
+import { idField } from '../names/read-mapping.ts'
 
-/** The collection that remembers the highest number of each collection whose ids are counted. */
+/** The collection that stores the highest number of each collection with counted ids. */
 export const counterCollection = 'modelwire_counters'
 
-/** Takes the next numbers for rows, and remembers those that rows bring along. */
+/** Assigns the next numbers to rows, and registers those that rows already have. */
 export type CountIds = (rows: readonly Row[]) => Promise<void>
 
 const fieldOfLast = 'last'
@@ -64,8 +64,8 @@ class Counter {
 }
 
 /**
- * Makes what numbers the rows of a model whose ids are generated numbers: MongoDB has no such. Numbers of a transaction that is taken
- * back are left out.
+ * Makes the function that numbers the rows of a model whose ids are generated numbers, which MongoDB does not support
+ * itself. Numbers of a rolled-back transaction are skipped.
  */
 export function createCounter({ map, session }: CollectionContext): CountIds {
   const name = map.id?.property.name ?? ''

@@ -1,8 +1,7 @@
 import { type Row, ValueRefused } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import { type DocumentMap, encodeRow } from '../document/document-map.ts'
-import { idField } from '../names/field-name.ts'
-import { readMapping } from '../names/read-mapping.ts'
+import { idField, readMapping } from '../names/read-mapping.ts'
 
 /** @see loopback-connector-mongodb, lib/mongodb.js: parseUpdateData */
 const operators: ReadonlySet<string> = new Set([
@@ -23,15 +22,15 @@ const operators: ReadonlySet<string> = new Set([
   '$bit'
 ])
 
-/** True where data of the code may use operators of updates. Core keeps those of clients away. */
+/** True if data from code may use update operators. Core filters those of clients. */
 export function allowsOperators({ model, settings }: DocumentMap): boolean {
   if (settings.allowExtendedOperators === false) return false
   return readMapping(model.definition).allowExtendedOperators ?? settings.allowExtendedOperators === true
 }
 
 /**
- * What an update does for a patch: sets its fields, and never the id. Undefined where there is nothing to do.
- * LB3: where operators are used, what stands beside them is left out.
+ * The update document for a patch: sets its fields, but never the id. Undefined if there is nothing to do. LB3: if
+ * operators are used, other fields are ignored.
  * @throws {ValueRefused} a value cannot be stored, or operators are not allowed
  */
 export function updateDocument(map: DocumentMap, patch: Row): Document | undefined {
@@ -45,7 +44,7 @@ function withOperators(map: DocumentMap, patch: Row): Document {
   if (!allowsOperators(map))
     throw new ValueRefused('update operators are not allowed: allowExtendedOperators is not set')
   const unknown = Object.keys(patch).find((name) => name.startsWith('$') && !operators.has(name))
-  if (unknown !== undefined) throw new ValueRefused(`${unknown} is not an update operator`)
+  if (unknown !== undefined) throw new ValueRefused(`unknown update operator ${unknown}`)
   const update: Document = {}
   for (const [name, fields] of Object.entries(patch)) if (operators.has(name)) update[name] = inFields(map, fields)
   return update

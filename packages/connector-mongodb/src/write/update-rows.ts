@@ -2,15 +2,15 @@ import { DuplicateKey } from '@modelwire/core'
 import type { Condition, Row } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import { decodeRow, type Field } from '../document/document-map.ts'
-import { countRows } from '../find/count-rows.ts'
+import { countRows } from '../find/find-plan.ts'
 import { type CollectionContext, findRows } from '../find/find-rows.ts'
 import { compileCondition } from '../where/compile-condition.ts'
-import { idField } from '../names/field-name.ts'
-import { allOf, type Query, queryDocument, some } from '../where/query.ts'
+import { idField } from '../names/read-mapping.ts'
 import { updateDocument } from './update-document.ts'
+import { allOf, type Query, queryDocument, some } from '../document/query.ts'
 
 /**
- * Patches every row that matches, by one command, and counts them.
+ * Patches every row that matches, with one command, and returns their number.
  * @throws {DuplicateKey} a unique value exists already, or would be that of several rows
  */
 export async function updateRows(
@@ -57,7 +57,7 @@ async function updateOnly(context: CollectionContext, change: Change, { property
 }
 
 /**
- * Patches the only row that matches, and gives it as it is then; undefined where none matches.
+ * Patches the only row that matches, and returns the result; undefined if none matches.
  * @throws {DuplicateKey} a unique value exists already
  */
 export async function patchRow(context: CollectionContext, where: Condition, patch: Row): Promise<Row | undefined> {

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { Binary, Timestamp } from 'mongodb'
 import t from 'tap'
 import { comparePlaces, type LogPlace } from '#src/change-log/log-places.ts'
-import { readPosition, writePosition } from '#src/change-log/log-positions.ts'
+import { readPosition, writePosition } from '#src/change-log/mongodb-change-log.ts'
 
 const secret = randomBytes(32)
 

@@ -5,7 +5,7 @@ import { type ChangeStreamDocument, type ClientSession, type MongoClient, Object
 import { until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
 import { publishForeignChange } from '#src/changes/follow-changes.ts'
-import { OwnWrites } from '#src/changes/own-writes.ts'
+import { OwnWrites } from '#src/client/own-writes.ts'
 import { createDocumentMap } from '#src/document/document-map.ts'
 import { mongodb } from '#src/mongodb.ts'
 import { openModels } from '../open-models.ts'

@@ -1,4 +1,4 @@
-import { InvalidOption } from '@modelwire/core/connector'
+import { InvalidOption } from '@modelwire/server'
 import t from 'tap'
 import { mongodb } from '#src/mongodb.ts'
 

@@ -125,7 +125,7 @@ void t.test('a unique index of LoopBack serves, and it is said what it does', as
   const { steps, notes } = await opened.plan()
   t.notOk(steps.some(({ statement }) => statement.includes('mail_1')))
   t.same(notes, [
-    'the unique index mail_1 of accounts lets only one record lack its value: drop it to have it made anew'
+    'the unique index mail_1 of accounts allows only one record without a value: drop it, and a migration recreates it'
   ])
 })
 

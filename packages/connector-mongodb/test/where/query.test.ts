@@ -1,5 +1,5 @@
 import t from 'tap'
-import { all, allOf, none, queryDocument, some } from '#src/where/query.ts'
+import { all, allOf, none, queryDocument, some } from '#src/document/query.ts'
 
 const [cheap, red] = [{ price: { $lt: 10 } }, { colour: { $eq: 'red' } }]
 

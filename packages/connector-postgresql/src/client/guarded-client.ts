@@ -1,22 +1,22 @@
 import type { Duplex } from 'node:stream'
 import { Client, type ClientConfig, type Connection } from 'pg'
 
-/** A query whose result comes in on a connection. */
+/** A query whose result is being received on a connection. */
 export interface Receiver {
-  /** So many bytes more have come, in which messages ended or not. */
+  /** Called for each chunk with the number of its bytes, whether or not messages end in it. */
   readonly received: (bytes: number) => void
   readonly handleError: (error: Error) => void
 }
 
-/** A connection that knows which queries were sent on it and wait for the end of their result, the next one first. */
+/** A connection that knows its pending queries, in order. */
 export interface GuardedConnection extends Connection {
   readonly receivers: Receiver[]
 }
 
 /**
- * A client of the driver that survives what it cannot read. The driver reads within an event of the socket: an error
- * there, such as that of a text which is longer than a text can be, would end the process. Here it ends the connection,
- * and the query whose result it was fails.
+ * A client of the driver that survives unreadable data. The driver reads within a socket event: an error there, such as a
+ * string beyond the maximum length, would crash the process. Here it closes the connection, and the query being received
+ * fails.
  */
 export class GuardedClient extends Client {
   constructor(config?: ClientConfig) {
@@ -30,7 +30,7 @@ export class GuardedClient extends Client {
 
 type Listener = (chunk: Buffer) => void
 
-/** What the driver does with a socket in order to read from it. */
+/** What the driver does with a socket to read from it. */
 interface Readable {
   readonly on: (event: string, listener: Listener) => unknown
 }
@@ -59,10 +59,7 @@ function readSafely(connection: GuardedConnection, read: Listener): Listener {
   }
 }
 
-/**
- * Ends a connection on which nothing more can be read. Queries behind the failed one may be retried on another
- * connection.
- */
+/** Closes a connection that can no longer be read. Queries queued after the failed one may be retried on another connection. */
 export function endConnection({ stream }: { readonly stream: Duplex }, cause: Error): void {
   stream.destroy(new Error('connection ended: a result could not be read', { cause }))
 }

@@ -2,11 +2,11 @@ declare module 'pg/lib/query.js' {
   import type { EventEmitter } from 'node:events'
   import type { Connection } from 'pg'
 
-  /** A query of the driver. Where several are sent at once, it takes none but those of this class. */
+  /** The driver's query class. When several queries are sent at once, only instances of it are accepted. */
   export default class Query extends EventEmitter {
     name: string
     readonly text: string
-    /** Set by the driver, which wraps it where the query has a time limit. */
+    /** Set by the driver, which wraps it if the query has a time limit. */
     callback: ((error: Error | null | undefined) => void) | undefined
     constructor(text: string)
     submit(connection: Connection): void
@@ -19,6 +19,6 @@ declare module 'pg/lib/query.js' {
 }
 
 declare module 'pg/lib/utils.js' {
-  /** The value as the server takes it: text, bytes, or null. */
+  /** The value as sent to the server: text, bytes, or null. */
   export const prepareValue: (value: unknown) => string | Buffer | null
 }

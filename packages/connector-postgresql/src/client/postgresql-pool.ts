@@ -7,53 +7,52 @@ import {
   type Statement,
   type StatementResult,
   type StatementRunner,
-  type TargetSession
+  type TargetSession,
+  type Zone
 } from '@modelwire/connector-sql'
 import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg'
-import type { SessionSettings } from './apply-session.ts'
-import { type Connect, createConnect, type Release } from './connect.ts'
+import { type SessionSettings, type Connect, createConnect, type Release, cancelMethods } from './connect.ts'
 import { GuardedClient } from './guarded-client.ts'
-import { prepareParameter } from '../values/prepare-parameter.ts'
+import { driverTypes } from '../postgresql-types.ts'
+import { prepareParameter } from '../values/timestamps.ts'
 import { isMisplaced, isOutdated } from '../postgresql-fault.ts'
-import { PreparedQuery, type QueryExtras } from './prepared-query.ts'
 import {
+  PreparedQuery,
+  type QueryExtras,
   createPreparedStatements,
   type PreparedStatements,
   type StatementNames,
-  unnamed
-} from './prepared-statements.ts'
-import { driverTypes } from '../values/read-column.ts'
-import { type ConnectionUse, shareConnections } from './share-connections.ts'
-import { cancelMethods } from './send-cancel.ts'
-import { createStatementLimit, type StatementLimit } from './statement-limit.ts'
-import type { TimestampZone } from '../values/timestamp-zone.ts'
+  unnamed,
+  createStatementLimit,
+  type StatementLimit
+} from './prepared-query.ts'
 
 /** How the connections of a pool are used. */
 export interface PoolUse {
   /** Statements are prepared under names. */
   readonly prepares: boolean
   readonly session: SessionSettings
-  /** When statements are cancelled whose callers have left. */
+  /** When statements of disconnected callers are cancelled. */
   readonly cancels: CancelPolicy
-  /** That of times in columns without one; UTC when absent. */
-  readonly zone?: TimestampZone | undefined
-  /** What the host of each connection has to be; undefined where it is not asked. */
+  /** The zone of times in columns without one; UTC when absent. */
+  readonly zone?: Zone | undefined
+  /** The required state of each connection's host; undefined: not checked. */
   readonly wanted?: TargetSession | undefined
 }
 
-/** What all connections of a pool have in common. */
+/** The shared state of a pool's connections. */
 interface PoolState {
   readonly connect: Connect
   readonly statementsOf: (client: PoolClient) => PreparedStatements
   readonly names: StatementNames
   readonly limit: StatementLimit
   readonly cancels: CancelPolicy
-  readonly zone: TimestampZone | undefined
+  readonly zone: Zone | undefined
 }
 
 /**
- * A pool of connections in which statements are prepared under a name, unless they are not to be: the server plans each of
- * them once. Its end waits no longer than a connection may take to open.
+ * Makes a pool of connections. Statements are prepared under a name, unless disabled, so that the server plans each of them
+ * once. Closing it waits no longer than a connection may take to open.
  */
 export function createPool(config: PoolConfig, { prepares, session, cancels, zone, wanted }: PoolUse): ConnectionPool {
   const sockets = createOpenSockets()
@@ -128,11 +127,8 @@ function runDirectly(state: PoolState): StatementRunner {
 }
 
 /** A runner of the function that sends a statement and waits until it is answered. */
-function runnerOf(ask: (statement: Statement) => Promise<PreparedQuery>): Required<StatementRunner> {
-  return {
-    run: async (statement) => toResult(await ask(statement)),
-    read: async (statement, columns) => (await ask(statement)).rowsOf(columns)
-  }
+function runnerOf(ask: (statement: Statement) => Promise<PreparedQuery>): StatementRunner {
+  return { run: async (statement) => toResult(await ask(statement)) }
 }
 
 function send(client: PoolClient, query: PreparedQuery, answered: (failure: Error | undefined) => void): void {
@@ -160,7 +156,7 @@ function noteLostName(names: StatementNames, query: PreparedQuery, failure: Erro
   if (!query.wasPrepared && !isTaken(failure)) return
   names.isOn = false
   process.emitWarning(
-    'PostgreSQL: prepared statements do not survive between transactions, as behind a pooler in transaction mode; they are disabled from now on. Set "preparedStatements": false to disable them from the start.',
+    'PostgreSQL: prepared statements are lost between transactions, as with a pooler in transaction mode; they are disabled from now on. Set "preparedStatements": false to disable them from the start.',
     { code: 'MODELWIRE_PREPARED_STATEMENTS_LOST' }
   )
 }
@@ -175,7 +171,14 @@ function extrasOf({ limit, zone }: PoolState, { sql, atMost }: Pick<Statement, '
 function toResult(query: PreparedQuery): StatementResult {
   const { command, rowCount } = query.outcome()
   const numAffectedRows = command === 'SELECT' ? undefined : BigInt(rowCount)
-  return { rows: query.namedRows(), numAffectedRows }
+  return {
+    // Whoever reads rows of a model does not look at them.
+    get rows() {
+      return query.namedRows()
+    },
+    numAffectedRows,
+    rowsOf: (columns) => query.rowsOf(columns)
+  }
 }
 
 /** A client that is held for several statements. */
@@ -201,7 +204,7 @@ function connectionOf(state: PoolState, client: PoolClient, release: Release): C
   return {
     ...runnerOf(ask),
     release: (isClosed) =>
-      release(failed ?? (isClosed ? new Error('the connection is left in a transaction') : undefined))
+      release(failed ?? (isClosed ? new Error('the connection was left in a transaction') : undefined))
   }
 }
 
@@ -212,4 +215,102 @@ function connectionOf(state: PoolState, client: PoolClient, release: Release): C
  */
 function isBroken(error: Error): boolean {
   return !(error instanceof DatabaseError) || isOutdated(error) || /^(?:08|57P|25P0[34]|25006)/.test(error.code ?? '')
+}
+
+/** An operation that requires a connection. */
+interface ConnectionUse {
+  /**
+   * Runs the operation. `done` reports its completion, with the error after which the connection is unusable. `leave`
+   * reports that no caller waits for the result any more.
+   */
+  readonly run: (client: PoolClient, done: (failure: Error | undefined) => void, leave: () => void) => void
+  /** Called if no connection is available. */
+  readonly fail: (error: Error) => void
+}
+
+/** Milliseconds without an answer after which no statement is queued behind the waiting ones. */
+const busyTimeoutMs = 20
+
+/** A connection of a pool from its first use to its last answer. */
+class SharedConnection {
+  readonly #policy: CancelPolicy
+  readonly #waiting: ConnectionUse[] = []
+  #open: { readonly client: PoolClient; readonly busy: BusyConnection } | undefined
+  #isOver = false
+  #release: Release = () => {}
+
+  constructor(policy: CancelPolicy, connect: Connect, first: ConnectionUse) {
+    this.#policy = policy
+    this.#waiting.push(first)
+    connect({ take: (client, release) => this.#take(client, release), fail: (error) => this.#failAll(error) })
+  }
+
+  /** Takes one more; false where it should look for another connection. */
+  add(use: ConnectionUse): boolean {
+    if (this.#isOver) return false
+    if (this.#open === undefined) return this.#waiting.push(use) > 0
+    const { client, busy } = this.#open
+    if (busy.isCancelling || busy.runningTime > busyTimeoutMs) return false
+    this.#send(client, busy, [use])
+    return true
+  }
+
+  #take(client: PoolClient, release: Release): void {
+    const busy = new BusyConnection(cancelMethods(client), this.#policy)
+    this.#open = { client, busy }
+    this.#release = release
+    this.#send(client, busy, this.#waiting.splice(0))
+  }
+
+  #send(client: PoolClient, busy: BusyConnection, uses: readonly ConnectionUse[]): void {
+    // All are added before the first one may be done, which would release the connection.
+    const added = uses.map((use) => ({ use, statement: busy.add() }))
+    for (const { use, statement } of added) {
+      const done = (failure: Error | undefined): void => {
+        busy.remove(statement)
+        if (failure !== undefined) this.#end(failure)
+        else if (busy.isIdle) this.#endAfter(busy.settling)
+      }
+      use.run(client, done, () => busy.leave(statement))
+    }
+  }
+
+  #endAfter(settling: Promise<void> | undefined): void {
+    if (settling === undefined) this.#end(undefined)
+    else void this.#endWhenSettled(settling)
+  }
+
+  async #endWhenSettled(settling: Promise<void>): Promise<void> {
+    await settling
+    this.#end(undefined)
+  }
+
+  /** The pool closes a broken one: its callers get the error. */
+  #end(failure: Error | undefined): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#release(failure)
+  }
+
+  #failAll(error: Error): void {
+    this.#isOver = true
+    for (const { fail } of this.#waiting.splice(0)) fail(error)
+  }
+}
+
+/** Runs an operation on a connection of the pool, exclusive or shared. */
+type UseConnection = (use: ConnectionUse, mayShare: boolean) => void
+
+/**
+ * Makes the function that lets short statements share a connection: the next one is sent before the last one is
+ * answered, so that many travel in one packet. It goes back to the pool as soon as all are answered, and nothing that
+ * cancels one of them can reach a later statement. Nothing is queued behind a slow one.
+ */
+function shareConnections(connect: Connect, policy: CancelPolicy): UseConnection {
+  let current: SharedConnection | undefined
+  return (use, mayShare) => {
+    if (mayShare && current?.add(use) === true) return
+    const opened = new SharedConnection(policy, connect, use)
+    if (mayShare) current = opened
+  }
 }

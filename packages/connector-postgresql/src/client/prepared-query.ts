@@ -1,46 +1,83 @@
-import { addUndeclared, type Column, type RawRow } from '@modelwire/connector-sql'
+import { addUndeclared, type Column, type RawRow, type Zone } from '@modelwire/connector-sql'
 import { type AnswerBounds, AnswerTooLarge, type Row } from '@modelwire/core/connector'
-import type { Connection, FieldDef } from 'pg'
+import type { Connection, FieldDef, Pool, PoolClient } from 'pg'
 import Query from 'pg/lib/query.js'
-import { ByteMeter } from './byte-meter.ts'
 import { endConnection, type GuardedConnection, type Receiver } from './guarded-client.ts'
-import { readAsDriver, readColumn, type ReadValue } from '../values/read-column.ts'
-import type { TimestampZone } from '../values/timestamp-zone.ts'
+import { readAsDriver, readColumn, type ReadValue } from '../postgresql-types.ts'
+import type { ParameterValue } from '../values/timestamps.ts'
+import { createHash } from 'node:crypto'
 
-/** A statement on one connection: the server knows it by its name once it was parsed. */
+/** The prepared statement with this text on one connection; undefined if it is not prepared. */
+export type PreparedStatements = (text: string) => Prepared | undefined
+
+/** Whether the connections of a pool use named prepared statements. */
+export interface StatementNames {
+  isOn: boolean
+}
+
+/** Statements that one connection keeps prepared. The server keeps a plan for each until the connection ends. */
+const keptStatements = 500
+
+/** Bytes that may come without a row: the server's other messages, which are short. */
+const otherMessages = 64 * 1024
+
+/** Counts the bytes of a result while it is received. */
+export class ByteMeter {
+  readonly atMost: AnswerBounds
+  #ofRows = 0
+  #sinceRow = 0
+  #hadRow = false
+
+  constructor(atMost: AnswerBounds) {
+    this.atMost = atMost
+  }
+
+  /** Counts a row. False if it makes the result too large. */
+  addRow(bytes: number): boolean {
+    this.#hadRow = true
+    this.#ofRows += bytes
+    return this.#ofRows <= this.atMost.bytes
+  }
+
+  /** Counts received bytes, including complete rows. False if an incomplete row makes the result too large. */
+  addBytes(bytes: number): boolean {
+    this.#sinceRow = this.#hadRow ? 0 : this.#sinceRow + bytes
+    this.#hadRow = false
+    return this.#ofRows + this.#sinceRow - otherMessages <= this.atMost.bytes
+  }
+}
+
+/** A statement on one connection: after parsing, the server knows it by its name. */
 export interface Prepared {
   readonly name: string
   readonly text: string
-  /** What its rows hold; undefined until the server said so, and where there are none. */
+  /** The columns of its rows; undefined until the server has described them, or if there are none. */
   fields: readonly FieldDef[] | undefined
   isDescribed: boolean
-  /** How rows are read, for the columns of the last result. */
+  /** How to read rows, for the columns of the last result. */
   reading:
     | { readonly columns: readonly Column[]; readonly values: readonly ReadValue[]; readonly empty: Row }
     | undefined
 }
 
-/** A parameter as the server takes it. */
-export type ParameterValue = string | Buffer | null
-
-/** What a query does besides. */
+/** Further options of a query. */
 export interface QueryExtras {
-  /** A statement that takes effect for this one alone: it is sent in front of it, and its result is passed over. */
+  /** A statement that only affects this one: it is sent first, and its result is discarded. */
   readonly before?: string | undefined
-  /** The result is refused beyond so many bytes. */
+  /** Maximum size of the result, beyond which it is refused. */
   readonly atMost?: AnswerBounds | undefined
-  /** Milliseconds for the answer, where it is not those of the connection. */
+  /** Milliseconds for the response, if different from the connection's. */
   readonly timeout?: number | undefined
-  /** That of times which know none; UTC when absent. */
-  readonly zone?: TimestampZone | undefined
+  /** The zone of times without one; UTC when absent. */
+  readonly zone?: Zone | undefined
 }
 
-/** The values of a row as the server sends them. */
+/** The values of a row as received from the server. */
 type SentRow = readonly (string | null)[]
 
-/** What the driver knows of a connection, which its types leave out. */
+/** Members of the driver's connection that its types omit. */
 interface NotingConnection extends GuardedConnection {
-  /** Texts by the names of their statements. */
+  /** Texts of statements by name. */
   readonly parsedStatements: Readonly<Record<string, string | undefined>>
   /** The names of statements that the server has not confirmed yet. */
   readonly submittedNamedStatements: Record<string, string | undefined>
@@ -48,19 +85,23 @@ interface NotingConnection extends GuardedConnection {
 
 const noRows: readonly SentRow[] = []
 
+/** The same columns, in whatever list: inserts make one each time. */
+const isSame = (one: readonly Column[] | undefined, other: readonly Column[]): boolean =>
+  one === other || (one?.length === other.length && one.every((column, at) => column === other[at]))
+
 interface SentFields {
   readonly fields: readonly FieldDef[]
 }
 
 /**
- * A query that the driver sends for a prepared statement. The server describes the rows the first time alone, and the
- * values of a row stay as they were sent until they are decoded.
+ * A query of the driver for a prepared statement. The server describes the rows only the first time, and the values of a
+ * row stay in their received form until they are decoded.
  * @see pg, docs on submittable queries; pg-cursor is one
  */
 export class PreparedQuery extends Query implements Receiver {
-  /** The driver's name for milliseconds that this query has. */
+  /** The driver's name for this query's time limit in milliseconds. */
   readonly query_timeout: number | undefined
-  /** The server has confirmed before that it parsed the text under the name. */
+  /** The server has already confirmed that it parsed the text under the name. */
   wasPrepared = false
   /** Undefined until there is one. */
   #sent: SentRow[] | undefined
@@ -70,7 +111,7 @@ export class PreparedQuery extends Query implements Receiver {
   readonly #values: ParameterValue[]
   readonly #before: string | undefined
   readonly #meter: ByteMeter | undefined
-  readonly #zone: TimestampZone | undefined
+  readonly #zone: Zone | undefined
   #connection: NotingConnection | undefined
   #isBefore: boolean
   #isDropped = false
@@ -115,7 +156,7 @@ export class PreparedQuery extends Query implements Receiver {
     }
   }
 
-  /** Without a sync between them both are one transaction, where the caller's is not open. */
+  /** Without a sync in between, both are one transaction, unless the caller's is open. */
   #sendBefore(connection: NotingConnection): void {
     if (this.#before === undefined) return
     connection.parse({ name: '', text: this.#before, types: [] }, true)
@@ -123,7 +164,7 @@ export class PreparedQuery extends Query implements Receiver {
     connection.execute({ portal: '', rows: '' }, true)
   }
 
-  /** Has the server parse the text, once per name. */
+  /** Lets the server parse the text, once per name. */
   #parse(connection: NotingConnection): void {
     const { name, text } = this.#prepared
     const { parsedStatements, submittedNamedStatements } = connection
@@ -146,12 +187,12 @@ export class PreparedQuery extends Query implements Receiver {
     if (this.#meter?.addRow(length) === false) this.#refuse(this.#meter)
   }
 
-  /** The driver keeps what has come of a message until all of it is there. */
+  /** Counts received data; the driver buffers a message until it is complete. */
   received(bytes: number): void {
     if (this.#meter?.addBytes(bytes) === false) this.#refuse(this.#meter)
   }
 
-  /** Ends with an error, and the connection with it: further data is ignored. The server stops sending when it is gone. */
+  /** Fails the query, and closes the connection: further data is ignored. The server stops sending once it is closed. */
   #refuse({ atMost }: ByteMeter): void {
     if (this.#isOver) return
     this.#sent = undefined
@@ -161,7 +202,7 @@ export class PreparedQuery extends Query implements Receiver {
     if (connection !== undefined) endConnection(connection, error)
   }
 
-  /** Keeps no rows from now on: its caller has left. */
+  /** Discards rows from now on: its caller has disconnected. */
   dropRows(): void {
     this.#isDropped = true
     this.#sent = undefined
@@ -184,16 +225,16 @@ export class PreparedQuery extends Query implements Receiver {
     this.#finish(error)
   }
 
-  /** The rows of the model that have these columns, in their order. */
+  /** The rows of the model with these columns, in order. */
   rowsOf(columns: readonly Column[]): Row[] {
     const prepared = this.#prepared
     const { fields = [] } = prepared
-    if (prepared.reading?.columns !== columns) {
+    if (!isSame(prepared.reading?.columns, columns)) {
       const values = columns.map((column, at) => readColumn(column, fields[at]?.dataTypeID ?? 0, this.#zone))
       const names = columns.filter(({ declared }) => declared === undefined).map(({ property }) => property.name)
       prepared.reading = { columns, values, empty: Object.fromEntries(names.map((name) => [name, null])) }
     }
-    const { values, empty } = prepared.reading
+    const { values = [], empty = {} } = prepared.reading ?? {}
     return (this.#sent ?? noRows).map((sent) => {
       const row: Row = { ...empty }
       for (let at = 0; at < columns.length; at++) {
@@ -208,7 +249,7 @@ export class PreparedQuery extends Query implements Receiver {
     })
   }
 
-  /** The rows by the names of what the statement selects. */
+  /** The rows by the names of the selected columns. */
   namedRows(): RawRow[] {
     const { fields = [] } = this.#prepared
     return (this.#sent ?? noRows).map((sent) => {
@@ -221,7 +262,7 @@ export class PreparedQuery extends Query implements Receiver {
     })
   }
 
-  /** What the statement did, and to how many rows. */
+  /** The command of the statement, and the number of affected rows. */
   outcome(): { readonly command: string; readonly rowCount: number } {
     const parts = this.#tag.split(' ')
     return { command: parts[0] ?? '', rowCount: Number(parts.at(-1)) || 0 }
@@ -235,4 +276,77 @@ export class PreparedQuery extends Query implements Receiver {
     if (place >= 0) receivers.splice(place, 1)
     this.callback?.(error)
   }
+}
+
+/**
+ * How the server learns the time limit of statements: when a connection starts, which costs nothing; or, if a pooler
+ * refuses or ignores that, with each statement, since it may be the only one that runs on this server connection.
+ */
+export interface StatementLimit {
+  /** Sent before each statement that reads or writes; undefined if the server already knows the limit. */
+  before: string | undefined
+}
+
+/** Sets the limit for a transaction, which a statement is where none is open. */
+const setLimit = (milliseconds: number): string => `select set_config('statement_timeout', '${milliseconds}', true)`
+
+/** The prepared statements of one connection. Those that change the schema, or end a transaction, are not prepared. */
+export function createPreparedStatements(names: StatementNames): PreparedStatements {
+  const statements = new Map<string, Prepared>()
+  return (text) => {
+    if (!names.isOn) return undefined
+    const cached = statements.get(text)
+    if (cached !== undefined) return cached
+    if (statements.size >= keptStatements || !/^(?:select|with|insert|update|delete)/.test(text)) return undefined
+    const prepared = { ...unnamed(text), name: nameOf(text) }
+    statements.set(text, prepared)
+    return prepared
+  }
+}
+
+/** A statement that the server does not keep. */
+export function unnamed(text: string): Prepared {
+  return { name: '', text, fields: undefined, isDescribed: false, reading: undefined }
+}
+
+/**
+ * One name for one text, across clients: a pooler may give a connection of the server to several clients, and what one
+ * of them has prepared is executed for another that uses the name. The server infers the types of the parameters, the
+ * same ones for the same text.
+ */
+function nameOf(text: string): string {
+  return `modelwire_${createHash('sha256').update(text).digest('base64url').slice(0, 24)}`
+}
+
+/** The time limit of a pool's statements, with which its connections are opened. */
+export function createStatementLimit(): StatementLimit {
+  return { before: undefined }
+}
+
+/** Has the limit sent with each statement of a pool from now on; connections start without it. */
+function sendWithStatements(limit: StatementLimit, { options }: Pool): void {
+  if (!options.statement_timeout) return
+  limit.before = setLimit(options.statement_timeout)
+  options.statement_timeout = undefined
+}
+
+/** True for an error with which a pooler refuses to start a connection with a limit; from then on it is sent differently. */
+export function isRefused(limit: StatementLimit, pool: Pool, error: Error | undefined): boolean {
+  if (error === undefined || !/startup parameter|statement_timeout/i.test(error.message)) return false
+  sendWithStatements(limit, pool)
+  return true
+}
+
+/** Checks on a new connection that the server applies the limit, since poolers may accept parameters and ignore them. */
+export async function checkLimit(limit: StatementLimit, pool: Pool, client: PoolClient): Promise<void> {
+  if (!pool.options.statement_timeout) return
+  const query = new PreparedQuery(unnamed('show statement_timeout'), [], {
+    timeout: pool.options.connectionTimeoutMillis
+  })
+  await new Promise<void>((resolve, reject) => {
+    query.callback = (failure) => (failure ? reject(failure) : resolve())
+    client.query(query)
+  })
+  const [row] = query.namedRows()
+  if (/^0\D*$/.test(String(row?.['statement_timeout']))) sendWithStatements(limit, pool)
 }

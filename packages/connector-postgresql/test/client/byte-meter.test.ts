@@ -1,5 +1,5 @@
 import t from 'tap'
-import { ByteMeter } from '#src/client/byte-meter.ts'
+import { ByteMeter } from '#src/client/prepared-query.ts'
 
 const kilobyte = 1024
 const meterOf = (bytes: number): ByteMeter => new ByteMeter({ rows: Infinity, bytes, options: { rows: '', bytes: '' } })

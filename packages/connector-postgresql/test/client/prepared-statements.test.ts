@@ -1,5 +1,6 @@
+import { type Column, sql } from '@modelwire/connector-sql'
 import t from 'tap'
-import { createPreparedStatements } from '#src/client/prepared-statements.ts'
+import { createPreparedStatements, PreparedQuery, unnamed } from '#src/client/prepared-query.ts'
 
 void t.test('a statement has the same name on every connection, and no other text has it', async (t) => {
   const names = { isOn: true }
@@ -28,4 +29,21 @@ void t.test('a connection does not keep more statements than a server should', a
   const statements = createPreparedStatements({ isOn: true })
   const kept = Array.from({ length: 600 }, (_, at) => statements(`select ${at}`)).filter((each) => each !== undefined)
   t.equal(kept.length, 500)
+})
+
+void t.test('how rows are read is worked out once for the same columns, in whatever list they are', async (t) => {
+  const prepared = unnamed('insert into x values ($1) returning "id"')
+  const column = (name: string): Column => {
+    const property = { name } as Column['property'] // reading looks at nothing else
+    return { property, name, kind: 'text', isText: true, mapping: {}, sql: sql.id(name) }
+  }
+  const [id, other] = [column('id'), column('other')]
+  const read = (...columns: readonly Column[]): unknown => {
+    new PreparedQuery(prepared, []).rowsOf(columns)
+    return prepared.reading
+  }
+  const first = read(id)
+  t.equal(read(id), first)
+  t.not(read(id, other), first)
+  t.not(read(other), first)
 })

@@ -1,7 +1,7 @@
 import { postgresql } from '@modelwire/connector-postgresql'
 import { createTestDatabase, runOn, startPooler, whyNoPooler } from '@modelwire/connector-tests/postgresql'
 import { ModelRegistry } from '@modelwire/core'
-import { repository, serverCall } from '@modelwire/core/connector'
+import { repository, serverCall } from '@modelwire/core/plugin'
 import t, { type Test } from 'tap'
 
 const skip = whyNoPooler()

@@ -3,6 +3,7 @@ import type { Collection, Connector } from '@modelwire/core/connector'
 import { postgresql } from '@modelwire/connector-postgresql'
 import { createTestDatabase, runOn } from '@modelwire/connector-tests/postgresql'
 import t, { type Test } from 'tap'
+import { postgresqlFault } from '#src/postgresql-fault.ts'
 
 /** What readers are told where the server says this. */
 const told: Readonly<Record<string, string>> = {
@@ -120,3 +121,24 @@ void t.test(
     t.same(await connector.transaction?.(read), [], 'one that may run again does')
   }
 )
+
+void t.test('a server that lets nobody in can be reached: the start says what it refuses', async (t) => {
+  const database = await createTestDatabase()
+  t.teardown(() => database.drop())
+  const fault = { code: 'DATA_SOURCE_UNAVAILABLE', statusCode: 503 }
+  const elsewhere = (change: (url: URL) => void): Connector => {
+    const url = new URL(database.url)
+    change(url)
+    const connector = postgresql({ url: url.href, max: 1 })
+    t.teardown(() => connector.disconnect())
+    return connector
+  }
+  const nobody = elsewhere((url) => (url.username = 'modelwire_nobody'))
+  await t.rejects(nobody.connect(), { ...fault, message: /refuses the user or password/ })
+  const nowhere = elsewhere((url) => (url.pathname = '/modelwire_nowhere'))
+  await t.rejects(nowhere.connect(), { ...fault, message: /no database of this name/ })
+  const password = Object.assign(new Error('password authentication failed'), { code: '28P01' })
+  t.same(postgresqlFault(password), { kind: 'login' })
+  const words = new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string')
+  t.same(postgresqlFault(words), { kind: 'login' }, 'a password that the settings leave out')
+})

@@ -1,8 +1,8 @@
 import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
-import { readColumn } from '#src/values/read-column.ts'
-import { readTimestamp } from '#src/values/read-timestamp.ts'
+import { readColumn } from '#src/postgresql-types.ts'
+import { readTimestamp } from '#src/values/timestamps.ts'
 
 const two = (number: number): string => String(number).padStart(2, '0')
 

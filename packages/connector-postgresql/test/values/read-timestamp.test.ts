@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readTimestamp } from '#src/values/read-timestamp.ts'
+import { readTimestamp } from '#src/values/timestamps.ts'
 
 const times: Readonly<Record<string, string>> = {
   '2020-01-31 12:30:05+00': '2020-01-31T12:30:05.000Z',

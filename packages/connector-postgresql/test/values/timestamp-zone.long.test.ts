@@ -5,9 +5,8 @@ import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import { types } from 'pg'
 import t, { type Test } from 'tap'
-import { writeTime } from '#src/values/prepare-parameter.ts'
-import { readTimestamp } from '#src/values/read-timestamp.ts'
-import { timestampZone } from '#src/values/timestamp-zone.ts'
+import { zoneOf } from '@modelwire/connector-sql'
+import { writeTime, readTimestamp } from '#src/values/timestamps.ts'
 
 const zones = ['UTC', 'America/New_York', 'Europe/Amsterdam', 'Australia/Lord_Howe', 'Pacific/Apia']
 
@@ -43,7 +42,7 @@ for (const zone of zones) {
     fc.assert(
       fc.property(anyMoment, (written) => {
         const text = written.toISOString().replace('T', ' ').replace('Z', '')
-        return readTimestamp(text, timestampZone('local'))?.getTime() === parse(text).getTime()
+        return readTimestamp(text, zoneOf('local'))?.getTime() === parse(text).getTime()
       }),
       { numRuns: runs(500) }
     )
@@ -53,7 +52,7 @@ for (const zone of zones) {
     inZone(t, zone)
     fc.assert(
       fc.property(anyMoment, fc.constantFrom('local', 'Z', '+05:30', '-11:00'), (at, setting) => {
-        const own = timestampZone(setting)
+        const own = zoneOf(setting)
         const text = writeTime(at, own)
         const zoneless = text.replace('T', ' ').replace(/[+-]\d\d:\d\d(?::\d\d)?$/, '')
         const read = readTimestamp(zoneless, own)?.getTime() ?? NaN

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto'
 
-/** Where an entry stands: entries of a batch were committed before those of the next one. */
+/** The place of an entry: entries of a batch were committed before those of the next one. */
 export interface LogPlace {
   readonly batch: number
   readonly id: number
@@ -12,10 +12,13 @@ const blockLength = 16
 /** Bytes of each part of a place; what is left of the block is random, so that equal places do not show. */
 const size = 6
 
-/** More than any id. */
+/** Greater than any id. */
 export const behindAll = 2 ** (8 * size) - 1
 
-/** A position of the place for readers: another text each time. @param secret 16 bytes, which all processes share */
+/**
+ * Encodes a place as an opaque position for readers: a different string each time.
+ * @param secret 16 bytes, which all processes share
+ */
 export function writePosition(secret: Buffer, { batch, id }: LogPlace): string {
   const block = Buffer.alloc(blockLength)
   block.writeUIntBE(batch, 0, size)
@@ -25,7 +28,7 @@ export function writePosition(secret: Buffer, { batch, id }: LogPlace): string {
   return Buffer.concat([encryption.update(block), encryption.final()]).toString('base64url')
 }
 
-/** The place of a position; undefined for a text of another length. Any other text is some place. */
+/** Decodes a position; undefined for a string of another length. Any other string decodes to some place. */
 export function readPosition(secret: Buffer, text: string): LogPlace | undefined {
   const block = Buffer.from(text, 'base64url')
   if (block.length !== blockLength) return undefined

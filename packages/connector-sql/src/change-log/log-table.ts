@@ -1,13 +1,17 @@
 import { type Sql, sql } from '../sql.ts'
-import type { SqlDialect } from '../dialect.ts'
-import type { ChangeLogDialect } from './change-log-dialect.ts'
+import type { SqlDialect, ChangeLogDialect, ExistingTrigger } from '../dialect/dialect.ts'
+import { InvalidDefinition } from '@modelwire/core/connector'
+import { isSecretField } from '@modelwire/server'
+import type { Runner } from '../statement/run-statement.ts'
+import type { Column } from '../table/column.ts'
+import type { SqlTable } from '../table/sql-table.ts'
 
 /** The table of logged changes. */
 export const logName = 'modelwire_changes'
 /** The table that counts batches of them. */
-export const counterName = 'modelwire_change_counter'
+const counterName = 'modelwire_change_counter'
 
-/** Where the log lies, and how its parts are written. */
+/** Where the log is, and how its parts are written in SQL. */
 export interface LogTable {
   readonly schema: string | undefined
   readonly log: Sql
@@ -20,18 +24,18 @@ export function logTableIn(schema: string | undefined): LogTable {
   return { schema, log: named(logName), counter: named(counterName) }
 }
 
-/** A statement that makes a part of a log, and what that is. */
+/** A statement that creates a part of a log, with its description. */
 export interface LogPart {
   readonly kind: 'createTable' | 'createIndex' | 'prepare'
   readonly description: string
   readonly sql: Sql
-  /** What undoes it; absent where another part does. */
+  /** The statement that undoes it; absent if another part does. */
   readonly back?: Sql
 }
 
 const column = (name: string, type: string): Sql => sql`${sql.id(name)} ${sql.raw(type)}`
 
-const loggedColumns = ({ id, text }: ChangeLogDialect): readonly Sql[] => [
+const logColumns = ({ id, text }: ChangeLogDialect): readonly Sql[] => [
   column('id', id),
   column('batch', 'bigint'),
   column('model', 'varchar(255) not null'),
@@ -48,7 +52,10 @@ const countedColumns: readonly Sql[] = [
   column('secret', 'varchar(32)')
 ]
 
-/** What makes the tables. Entries have no batch until a reader gives them one after they were committed, which is their order. */
+/**
+ * The statements that create the tables. Entries have no batch until a reader assigns one after they were committed, which
+ * defines their order.
+ */
 export function logParts(
   { schema, changeLog }: SqlDialect,
   { log, counter, schema: place }: LogTable,
@@ -68,7 +75,7 @@ export function logParts(
     {
       kind: 'createTable',
       description: `the table ${logName} of logged changes`,
-      sql: table(log, loggedColumns(changeLog)),
+      sql: table(log, logColumns(changeLog)),
       back: sql`drop table ${log}`
     },
     ...(changeLog.identify === undefined
@@ -85,4 +92,32 @@ export function logParts(
     },
     { kind: 'prepare', description: `the row of ${counterName}`, sql: row }
   ]
+}
+
+/** The prefix of the names of such triggers. */
+export const triggerPrefix = 'modelwire_changes_'
+
+/** The error for a model that cannot have the setting with this database. */
+export function cannotLog(model: string): InvalidDefinition {
+  return new InvalidDefinition('the database cannot log changes: remove changeLog, or use another data source', {
+    model,
+    key: 'changeLog'
+  })
+}
+
+/** The triggers that log changes of a table. */
+export async function readTriggers(
+  { dialect, runner }: { readonly dialect: SqlDialect; readonly runner: Pick<Runner, 'run'> },
+  table: SqlTable
+): Promise<readonly ExistingTrigger[]> {
+  if (dialect.changeLog === undefined) return []
+  const { rows } = await runner.run(dialect.changeLog.listTriggers(table), { table })
+  return rows
+    .map(({ name, event, body }) => ({ name: String(name), event: String(event ?? ''), body: String(body) }))
+    .filter(({ name }) => name.startsWith(triggerPrefix))
+}
+
+/** The logged columns: no secrets, which would be kept longer than in their record. */
+export function loggedColumns({ columns }: SqlTable): readonly Column[] {
+  return columns.filter(({ property }) => !isSecretField(property.name))
 }

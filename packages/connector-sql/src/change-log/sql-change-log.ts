@@ -1,20 +1,27 @@
 import { AsyncResource } from 'node:async_hooks'
-import { randomBytes } from 'node:crypto'
-import { type ConnectorChangeLog, type LogEntry, LogPositionUnknown, type ModelType } from '@modelwire/core/connector'
+import { randomBytes, createHash } from 'node:crypto'
+import {
+  type ConnectorChangeLog,
+  type LogEntry,
+  LogPositionUnknown,
+  type ModelType,
+  type LogOrder
+} from '@modelwire/core/connector'
 import type { Session } from '../connection/session.ts'
-import type { Database, SqlDialect } from '../dialect.ts'
-import { sql } from '../sql.ts'
-import type { RawRow } from '../statement/statement-result.ts'
+import type { SqlDialect, ChangeLogDialect } from '../dialect/dialect.ts'
+import { sql, type Sql, type RawRow } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
-import type { ChangeLogDialect } from './change-log-dialect.ts'
+import { type LogTable, logTableIn, cannotLog, readTriggers, loggedColumns } from './log-table.ts'
 import { behindAll, type LogPlace, readPosition, writePosition } from './log-positions.ts'
-import { type LogTable, logTableIn } from './log-table.ts'
-import { orderOf } from './order-of.ts'
-import { cannotLog, readTriggers } from './plan-change-log.ts'
-import { purgeLog } from './purge-log.ts'
-import { entryReader } from './read-entry.ts'
+import type { Runner } from '../statement/run-statement.ts'
+import { readRow } from '../values/decode-value.ts'
+import { isOneOf } from '../where/test-column.ts'
+import type { Database } from '../dialect/database.ts'
 
-/** What a log works with. */
+/** Entries that are removed at once. */
+const purgedAtOnce = 1000
+
+/** The dependencies of a log. */
 interface LogContext {
   readonly dialect: SqlDialect & { readonly changeLog: ChangeLogDialect }
   readonly runner: Session
@@ -23,7 +30,7 @@ interface LogContext {
 }
 
 /**
- * The log of the changes of models.
+ * Opens the log of the changes of models.
  * @throws {InvalidDefinition} the database has no triggers
  */
 export function openChangeLog(
@@ -45,7 +52,7 @@ interface Counter {
   /** The last entry that was purged. */
   readonly purged: LogPlace
   readonly secret: string | null
-  /** Entries wait for their batch. */
+  /** Entries are waiting for their batch. */
   readonly isBehind: boolean
 }
 
@@ -79,12 +86,12 @@ function createChangeLog(context: LogContext): ConnectorChangeLog {
     },
     read: (after, limit) => outside(() => readFrom(context, table, state, { after, limit })),
     purge: (before) => outside(() => purgeLog(context.runner, table, before.getTime())),
-    order: orderOf(() => outside(() => readSecret(context, table, state))),
+    order: orderOf(() => outside(() => readLogSecret(context, table, state))),
     ...(database.listen && { listen: database.listen })
   }
 }
 
-/** What a log knows once it has been read. */
+/** What is known about a log once it has been read. */
 interface LogState {
   secret: Buffer | undefined
   read: ReturnType<typeof entryReader> | undefined
@@ -111,7 +118,7 @@ async function catchUp(context: LogContext, table: LogTable, state: LogState): P
   return counter
 }
 
-async function readSecret(context: LogContext, table: LogTable, state: LogState): Promise<Buffer> {
+async function readLogSecret(context: LogContext, table: LogTable, state: LogState): Promise<Buffer> {
   if (state.secret === undefined) await catchUp(context, table, state)
   return state.secret ?? Buffer.alloc(0)
 }
@@ -126,7 +133,7 @@ async function readFrom(
   const counter = await catchUp(context, table, state)
   const place = placeOf(state, after)
   if (place === undefined || place.batch > counter.batch)
-    throw new LogPositionUnknown('the position is not one of the log')
+    throw new LogPositionUnknown('unknown position of the change log')
   const raws = await readEntries(context, table, { place, limit })
   // What is purged meanwhile is missed by who finds nothing: the next read says so.
   const purged = raws[0] === undefined ? counter.purged : purgedIn(raws[0])
@@ -160,8 +167,8 @@ async function readCounter({ runner }: LogContext, { log, counter }: LogTable): 
 }
 
 /**
- * Gives the next batch to entries that are committed; undefined where there are none. One process does so at a time: the row of the
- * counter is its lock.
+ * Assigns the next batch to committed entries; undefined if there are none. One process does so at a time: the row of the counter
+ * is its lock.
  */
 async function giveBatch(
   { dialect, runner }: LogContext,
@@ -177,7 +184,7 @@ async function giveBatch(
     if (first === undefined) return undefined
     const next = Number(first['next'])
     const ids = rows.map((row) => Number(row['id']))
-    const isOne = dialect.isOneOf({ kind: 'number', sql: id, isText: false }, ids)
+    const isOne = isOneOf(dialect, { kind: 'number', sql: id, isText: false }, ids)
     // By a key where there is one: a search by batches would lock the gaps into which others insert.
     const found = dialect.changeLog.identify === undefined ? isOne : sql`${batch} is null and ${isOne}`
     await runner.run(sql`update ${log} set ${batch} = ${next} where ${found}`, {})
@@ -220,4 +227,74 @@ async function listUnprepared({ dialect, runner, tables }: LogContext): Promise<
   for (const table of tables())
     if ((await readTriggers({ dialect, runner }, table)).length === 0) unprepared.push(table.model.name)
   return unprepared
+}
+
+/** How the positions of a log are ordered. @param readSecret gives the secret that only its processes know */
+function orderOf(readSecret: () => Promise<Buffer>): LogOrder {
+  return {
+    async identity() {
+      const hash = createHash('sha256').update(await readSecret())
+      return hash.digest('base64url').slice(0, 16)
+    },
+    async placeOf(position) {
+      const place = readPosition(await readSecret(), position)
+      return place && [place.batch, place.id]
+    }
+  }
+}
+
+/**
+ * Removes the entries that were made before a time in milliseconds; gives how many there were. Readers learn what was purged before it
+ * is gone.
+ */
+async function purgeLog(runner: Runner, { log, counter }: LogTable, before: number): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const made = sql.id('made_at')
+    const { rows } = await runner.run(
+      sql`select ${id}, ${batch}, ${made} from ${log} where ${batch} is not null order by ${batch}, ${id} limit ${sql.lit(purgedAtOnce)}`,
+      {}
+    )
+    const kept = rows.findIndex((row) => Number(row['made_at']) >= before)
+    const last = rows.at(kept === -1 ? -1 : kept - 1)
+    if (last === undefined || kept === 0) return removed
+    const to: LogPlace = { batch: Number(last['batch']), id: Number(last['id']) }
+    removed += await removeTo(runner, { log, counter }, to)
+    if (kept !== -1) return removed
+  }
+}
+
+async function removeTo(
+  runner: Runner,
+  { log, counter }: Pick<LogTable, 'log' | 'counter'>,
+  to: LogPlace
+): Promise<number> {
+  const { numAffectedRows } = await runner.atomically(async () => {
+    const set = sql`${sql.id('purged_batch')} = ${to.batch}, ${sql.id('purged_id')} = ${to.id}`
+    const [marked, markedId] = [sql.id('purged_batch'), sql.id('purged_id')]
+    const isLower = sql`${marked} < ${to.batch} or (${marked} = ${to.batch} and ${markedId} < ${to.id})`
+    await runner.run(sql`update ${counter} set ${set} where ${isLower}`, {})
+    const older: Sql = sql`${batch} < ${to.batch} or (${batch} = ${to.batch} and ${id} <= ${to.id})`
+    return runner.run(sql`delete from ${log} where ${older}`, {})
+  })
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Makes the function that reads the row of an entry; undefined for one of a model that is not logged any more. */
+function entryReader(
+  dialect: SqlDialect,
+  tables: readonly SqlTable[]
+): (raw: RawRow, position: string) => LogEntry | undefined {
+  const { changeLog } = dialect
+  const reading = { ...dialect, ...(changeLog && { decode: changeLog.read }) }
+  const columns = new Map(tables.map((table) => [table.model.name, loggedColumns(table)]))
+  return (raw, position) => {
+    const model = String(raw['model'])
+    const logged = columns.get(model)
+    if (logged === undefined) return undefined
+    // A trigger wrote it.
+    const record = JSON.parse(String(raw['record'])) as Record<string, unknown>
+    const kind = String(raw['kind']) as LogEntry['kind'] // as triggers write it
+    return { position, model, kind, at: new Date(Number(raw['made_at'])), row: readRow(reading, logged, record) }
+  }
 }

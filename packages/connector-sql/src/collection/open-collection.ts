@@ -1,30 +1,41 @@
-import { andThen, type Awaitable, type Collection, type Row } from '@modelwire/core/connector'
+import { type Collection, type Row, isAccessModel, type ModelType } from '@modelwire/core/connector'
+import type { Awaitable } from '@modelwire/server'
 import { UndeclaredNotStored } from '../errors.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { undeclaredOf } from '../table/undeclared.ts'
-import { forwardTo } from './forward-to.ts'
+import type { SqlDialect } from '../dialect/dialect.ts'
+import { createFindRelated } from '../find/find-related.ts'
+import type { Runners } from '../hosts/create-runners.ts'
+import { createCollection } from './sql-collection.ts'
 
-/** What becomes of undeclared properties where a table has no column for them. */
+/** What the collections of a data source share. */
+interface CollectionPlace {
+  readonly dialect: SqlDialect
+  readonly runners: Runners
+  readonly tableOf: (model: ModelType) => SqlTable
+}
+
+/** How undeclared properties are handled if a table has no column for them. */
 export type UndeclaredPolicy = 'keep' | 'refuse' | 'drop'
 
-/** The records of an open model, whose table may or may not have a column for undeclared properties. */
+/** The two collections of an open model, whose table may or may not have a column for undeclared properties. */
 export interface OpenCollectionParts {
   /** With the column. */
   readonly whole: Collection
   /** Without it. */
   readonly reduced: Collection
-  /** Whether the table has it. */
-  readonly hasColumn: () => Awaitable<boolean>
+  /** Whether the table has the column. */
+  readonly hasColumn: () => Promise<boolean>
 }
 
-/** Asks the database for the column before the first operation, and then uses what fits. */
+/** Queries the database for the column before the first operation, and then uses the matching collection. */
 export function openCollection({ whole, reduced, hasColumn }: OpenCollectionParts): Collection {
-  return forwardTo(whole, () => andThen(hasColumn(), (has) => (has ? whole : reduced)))
+  return forwardTo(whole, async () => ((await hasColumn()) ? whole : reduced))
 }
 
 /**
- * The records of an open model in a table that cannot hold undeclared properties: as LoopBack's SQL connectors do, they
- * are left out, with a process warning; or else they are refused.
+ * The collection of an open model in a table that cannot store undeclared properties: as in LoopBack's SQL connectors, they
+ * are omitted, with a process warning; or else refused.
  */
 export function withoutUndeclared(collection: Collection, table: SqlTable, policy: UndeclaredPolicy): Collection {
   if (policy === 'drop') return collection
@@ -70,8 +81,62 @@ function warnOnce(): Check {
     if (hasWarned) return
     hasWarned = true
     process.emitWarning(
-      `${model.name}: the table ${name} has no column for undeclared properties, so ${names.join(', ')} and others are not stored. A migration adds it; "strict": true refuses them.`,
+      `${model.name}: the table ${name} has no column for undeclared properties, so ${names.join(', ')} and others are not stored. A migration adds it; with "strict": true they are refused.`,
       { code: 'MODELWIRE_UNDECLARED_LEFT_OUT' }
     )
   }
+}
+
+/**
+ * The collection of a table, with everything that the dialect supports. Reads for access decisions always see the current
+ * data.
+ */
+export function createTableCollection(table: SqlTable, { dialect, tableOf, runners }: CollectionPlace): Collection {
+  const context = { dialect, table, tableOf, runner: runners.writer }
+  const reading = { ...context, runner: runners.readerOf(() => isAccessModel(table.model)) }
+  return { ...createCollection(context, reading.runner), findRelated: createFindRelated(reading) }
+}
+
+/**
+ * A collection that is recreated when its model's properties change: relations declare keys after a model has been
+ * attached, and scripts declare more.
+ */
+export function followModel(model: ModelType, make: () => Collection): Collection {
+  let { properties } = model
+  let made = make()
+  const current = (): Collection => {
+    if (properties !== model.properties) {
+      made = make()
+      properties = model.properties
+    }
+    return made
+  }
+  return forwardTo(made, current)
+}
+
+/**
+ * A collection with the methods of `like`, each of which is forwarded to the collection that `choose` returns for the call.
+ * @param choose gets a function that gives the signal of the read, which is only made when requested
+ */
+export function forwardTo(
+  like: Collection,
+  choose: (signalOf: () => AbortSignal | undefined) => Awaitable<Collection>
+): Collection {
+  const forward = (name: keyof Collection): unknown => {
+    return async (...args: readonly unknown[]) => {
+      const chosen = await choose(() => signalIn(args[1]))
+      // The collections have the same methods, which take what the caller gives.
+      return (chosen[name] as (...args: readonly unknown[]) => unknown)(...args)
+    }
+  }
+  // The keys of a collection are the names of its methods.
+  const names = Object.keys(like) as (keyof Collection)[]
+  const forwarding: unknown = Object.fromEntries(names.map((name) => [name, forward(name)]))
+  // It has every method of a collection.
+  return forwarding as Collection
+}
+
+function signalIn(options: unknown): AbortSignal | undefined {
+  const isWith = typeof options === 'object' && options !== null && 'signal' in options
+  return isWith && options.signal instanceof AbortSignal ? options.signal : undefined
 }

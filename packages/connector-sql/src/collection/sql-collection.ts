@@ -8,13 +8,11 @@ import {
 } from '@modelwire/core/connector'
 import { LockOutsideTransaction } from '../errors.ts'
 import { aggregateRows } from '../find/aggregate-rows.ts'
-import { readWithin } from '../find/read-within.ts'
-import { selectRows, columnList } from '../find/select-rows.ts'
+import { readWithin, selectRows, columnList } from '../find/select-rows.ts'
 import { changedRows, type Runner } from '../statement/run-statement.ts'
 import { type Sql, sql } from '../sql.ts'
 import { compileCondition } from '../where/compile-condition.ts'
-import { fitsKind } from '../where/fits-kind.ts'
-import { isEqual } from '../where/test-column.ts'
+import { fitsKind, isEqual } from '../where/test-column.ts'
 import { insertRows, type WriteContext } from '../write/insert-rows.ts'
 import { assignments, storedValue } from '../write/row-values.ts'
 import { upsertRow } from '../write/upsert-row.ts'
@@ -23,7 +21,7 @@ import { upsertRow } from '../write/upsert-row.ts'
 const pageRows = 100
 
 /**
- * The records of one model in its table. Every method is one statement unless it is documented otherwise. Statements of
+ * The collection of one model in its table. Every method is one statement unless documented otherwise. Statements of
  * methods that only read are run by `reader`.
  */
 export function createCollection(context: WriteContext, reader: Runner): Collection {
@@ -41,7 +39,7 @@ function createReads(context: WriteContext): Pick<Collection, 'find' | 'findById
   return {
     find: (filter, { signal } = {}) => {
       if (filter.lock !== undefined && !runner.isInTransaction())
-        throw new LockOutsideTransaction('a lock belongs to a transaction: read within one')
+        throw new LockOutsideTransaction('row locks require a transaction')
       const { query, columns } = compileFind(filter)
       return readWithin(
         runner.read(signal === undefined ? query : { ...query, signal }, columns, { table }),
@@ -109,7 +107,7 @@ function createChanges(context: WriteContext): Pick<Collection, 'update' | 'patc
   }
 }
 
-/** A row in place of the one with this id, if that matches. */
+/** A row that replaces the one with this id, if that matches. */
 interface Replacement {
   readonly id: Id
   readonly row: Row

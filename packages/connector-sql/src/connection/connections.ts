@@ -1,15 +1,25 @@
 import { DataSourceUnavailable } from '@modelwire/core'
-import type { ConnectorActivity, PoolState, StatementListener } from '@modelwire/core/connector'
+import {
+  type ConnectorActivity,
+  type PoolState,
+  type StatementListener,
+  throwIfLeft,
+  untilLeft
+} from '@modelwire/core/connector'
 import type { StatementLog } from '../settings.ts'
 import { HeldConnection } from './held-connection.ts'
-import type { ConnectionPool, StatementRunner } from './pool.ts'
-import { runAnywhere } from './run-anywhere.ts'
-import { withLog } from './with-log.ts'
-import { withReports } from './with-reports.ts'
+import type { ConnectionPool, StatementRunner } from '../dialect/database.ts'
+import { verbOf } from '../statement/run-statement.ts'
+
+/**
+ * Called when a statement has ended: with its text, its start time on the clock of `performance.now()`, and the error if it
+ * failed.
+ */
+type StatementEnd = (sql: string, start: number, error?: unknown) => void
 
 type OpenPool = ConnectionPool & { readonly direct: StatementRunner }
 
-/** The pool of a database, which is opened when it is needed, and again when it is needed after it was closed. */
+/** The pool of a database, which is opened on first use, and again on use after it was closed. */
 export class Connections implements ConnectorActivity {
   readonly #openPool: () => ConnectionPool
   readonly #log: StatementLog | undefined
@@ -27,7 +37,10 @@ export class Connections implements ConnectorActivity {
     return this.#current().direct
   }
 
-  /** Takes a connection for several statements. @throws {DataSourceUnavailable} it was closed, before or meanwhile */
+  /**
+   * Takes a connection for several statements.
+   * @throws {DataSourceUnavailable} it was closed, before or meanwhile
+   */
   async hold(): Promise<HeldConnection> {
     const pool = this.#current()
     const connection = await pool.connect()
@@ -36,7 +49,7 @@ export class Connections implements ConnectorActivity {
     throw disconnected()
   }
 
-  /** Reports statements from now on, those of a pool that is open, too. */
+  /** Reports statements from now on, including those of an open pool. */
   listen(listener: StatementListener): void {
     this.#listener = listener
     if (this.#pool !== undefined) Object.assign(this.#pool, withReports(this.#pool, listener))
@@ -48,7 +61,7 @@ export class Connections implements ConnectorActivity {
     return this.#listener === undefined ? logged : withReports(logged, this.#listener)
   }
 
-  /** The connections of the pool, where one is open. */
+  /** The state of the connections, if a pool is open. */
   pools(): PoolState[] {
     const state = this.#pool?.state?.()
     return state === undefined ? [] : [state]
@@ -61,7 +74,7 @@ export class Connections implements ConnectorActivity {
     await pool?.end()
   }
 
-  /** Lets statements through again after `close`. */
+  /** Accepts statements again after `close`. */
   open(): void {
     this.#isClosed = false
   }
@@ -78,4 +91,66 @@ export class Connections implements ConnectorActivity {
 
 function disconnected(): DataSourceUnavailable {
   return new DataSourceUnavailable('the data source is disconnected')
+}
+
+/** A pool that logs every statement and its duration, also where it fails. */
+function withLog(pool: ConnectionPool, log: StatementLog): ConnectionPool {
+  return watchStatements(pool, (sql, start) => log(sql, performance.now() - start))
+}
+
+/** A pool that reports every statement by its verb: neither its text nor its values. */
+function withReports(pool: ConnectionPool, listener: StatementListener): ConnectionPool {
+  return watchStatements(pool, (sql, start, error) =>
+    listener({
+      verb: verbOf(sql),
+      start,
+      duration: performance.now() - start,
+      ...(error !== undefined && { error })
+    })
+  )
+}
+
+/** A pool that says of every statement that it ended, also where it failed. */
+function watchStatements(pool: ConnectionPool, ended: StatementEnd): ConnectionPool {
+  const { connect, direct } = pool
+  return {
+    ...pool,
+    connect: async () => {
+      const connection = await connect()
+      return { ...watched(connection, ended), release: (isBroken) => connection.release(isBroken) }
+    },
+    ...(direct && { direct: watched(direct, ended) })
+  }
+}
+
+function watched(runner: StatementRunner, ended: StatementEnd): StatementRunner {
+  return {
+    run: async (statement) => {
+      const start = performance.now()
+      try {
+        const result = await runner.run(statement)
+        ended(statement.sql, start)
+        return result
+      } catch (error) {
+        ended(statement.sql, start, error)
+        throw error
+      }
+    }
+  }
+}
+
+/** Runs each statement on any connection. A disconnected caller is refused at once. */
+export function runAnywhere({ connect }: ConnectionPool): StatementRunner {
+  return {
+    run: (statement) =>
+      untilLeft(statement.signal, async () => {
+        const connection = await connect()
+        try {
+          throwIfLeft(statement.signal)
+          return await connection.run(statement)
+        } finally {
+          connection.release(false)
+        }
+      })
+  }
 }

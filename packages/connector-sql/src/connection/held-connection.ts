@@ -1,12 +1,12 @@
 import type { Statement } from '../sql.ts'
-import type { Connection, StatementRunner } from './pool.ts'
+import type { Connection, StatementRunner } from '../dialect/database.ts'
 
-/** A connection that is kept for several statements, which run in the order in which they come, one at a time. */
+/** A connection that is held for several statements, which run one at a time, in order. */
 export class HeldConnection {
   readonly #connection: Connection
   #last: Promise<unknown> | undefined
   #isTransaction = false
-  /** What the end of the transaction does not undo. */
+  /** Statements for effects that the end of the transaction does not undo. */
   readonly #endings: Statement[] = []
 
   constructor(connection: Connection) {
@@ -17,14 +17,14 @@ export class HeldConnection {
     return this.#isTransaction
   }
 
-  /** Does `work` when all that came before is done. */
+  /** Does `work` after all previous work is done. */
   async inTurn<Result>(work: (connection: StatementRunner) => Promise<Result>): Promise<Result> {
     const turn = this.#after(this.#last, work)
     this.#last = turn
     return turn
   }
 
-  /** Begins a transaction by these statements. Where that fails, the connection is returned. */
+  /** Begins a transaction with these statements. If that fails, the connection is returned. */
   async begin(statements: readonly string[]): Promise<void> {
     this.#isTransaction = true
     try {
@@ -36,7 +36,7 @@ export class HeldConnection {
     }
   }
 
-  /** Commits what `work` did and gives the connection back; rolls back where `work` or the commit fails. */
+  /** Commits the effects of `work` and returns the connection; rolls back if `work` or the commit fails. */
   async commitAfter<Result>(work: () => Promise<Result>): Promise<Result> {
     let committed: Result
     try {
@@ -57,7 +57,7 @@ export class HeldConnection {
     this.#endings.push(statement)
   }
 
-  /** Rolls back and gives the connection back; where that fails, it is closed, and the database rolls back. */
+  /** Rolls back and returns the connection; if that fails, it is closed, and the database rolls back. */
   async rollback(): Promise<void> {
     try {
       await this.#control('rollback')
@@ -81,7 +81,7 @@ export class HeldConnection {
     }
   }
 
-  /** Gives the connection back when all that came is done. */
+  /** Returns the connection once all previous work is done. */
   async release(): Promise<void> {
     await this.inTurn(async () => this.#connection.release(false))
   }

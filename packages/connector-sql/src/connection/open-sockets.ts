@@ -1,19 +1,19 @@
 import type { Socket } from 'node:net'
 
-/** The sockets of a pool of connections, which a silent network would leave open for as long as it likes. */
+/** The sockets of a pool of connections, which a silent network might leave open indefinitely. */
 export interface OpenSockets {
-  /** Counts `socket` among them until it is closed. */
+  /** Tracks `socket` until it is closed. */
   readonly add: (socket: Socket) => Socket
-  /** How many there are. */
+  /** The number of open sockets. */
   readonly count: () => number
   /**
-   * Resolves when `end`, which asks the server to close them, is done and they are closed. Those that are open after `limit`
-   * milliseconds are destroyed, whatever they are used for; 0: they never are.
+   * Resolves when `end`, which asks the server to close them, is done and they are closed. Those still open after `limit`
+   * milliseconds are destroyed, even if in use; 0: no limit.
    */
   readonly close: (end: () => Promise<void>, limit: number) => Promise<void>
 }
 
-/** Keeps the sockets that a pool opens. */
+/** Tracks the sockets that a pool opens. */
 export function createOpenSockets(): OpenSockets {
   const open = new Map<Socket, Promise<void>>()
   const closeAll = async (end: () => Promise<void>): Promise<void> => {

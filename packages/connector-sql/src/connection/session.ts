@@ -9,36 +9,35 @@ import {
   type Transaction,
   TransactionConflict,
   TransactionOver,
-  tryAgain
+  tryAgain,
+  AccessRefused,
+  ConnectionTimeout
 } from '@modelwire/core/connector'
-import type { Database, SqlDialect } from '../dialect.ts'
+import type { SqlDialect } from '../dialect/dialect.ts'
 import { LockOutsideTransaction, StatementOutdated } from '../errors.ts'
-import { translateError, type FaultPlace } from '../faults/translate-error.ts'
-import { isRead } from '../statement/is-read.ts'
-import type { Runner } from '../statement/run-statement.ts'
-import type { StatementResult } from '../statement/statement-result.ts'
+import { translateError, type FaultPlace } from '../statement/translate-error.ts'
+import { type Runner, writeChecked } from '../statement/run-statement.ts'
+import { type Sql, type Statement, isRead } from '../sql.ts'
 import type { StatementLog } from '../settings.ts'
-import type { Sql, Statement } from '../sql.ts'
 import type { Column } from '../table/column.ts'
-import { shouldRetry } from './should-retry.ts'
-import { writeChecked } from '../statement/write-checked.ts'
+import { readRows } from '../values/decode-value.ts'
 import { Connections } from './connections.ts'
 import type { HeldConnection } from './held-connection.ts'
-import type { StatementRunner } from './pool.ts'
-import { readRows } from './read-rows.ts'
+import type { StatementResult, StatementRunner, Database } from '../dialect/database.ts'
+import { DataSourceUnavailable } from '@modelwire/core'
 
 interface Current {
   readonly connection: HeldConnection
   readonly handle: Transaction
-  /** Work that was left behind by a transaction must not reach its connection, which has another user by now. */
+  /** Set when it ends: leftover work must not use its connection, which has another user by now. */
   end?: 'kept' | 'undone'
-  /** The error of a statement after which the database takes the transaction back, whatever becomes of the error. */
+  /** The error of a statement after which the database rolls the transaction back, even if the error is caught. */
   failure?: unknown
 }
 
 type Work<Result> = (runner: StatementRunner, statement: Statement) => Promise<Result>
 
-/** Runs statements on a database: alone, or in the transaction that the caller's work belongs to. */
+/** Runs statements on a database: individually, or in the transaction that the caller's work belongs to. */
 export class Session implements Runner {
   /** Its statements and connections. */
   readonly activity: Connections
@@ -46,7 +45,7 @@ export class Session implements Runner {
   readonly #connections: Connections
   readonly #current = new AsyncLocalStorage<Current>()
   #openTransactions = 0
-  /** Work that an undone transaction left behind has to be found, whenever it comes. */
+  /** Whether to look for work of rolled-back transactions that is still running. */
   #hasUndone = false
 
   constructor({ dialect, open }: Pick<Database, 'dialect' | 'open'>, log: StatementLog | undefined) {
@@ -59,7 +58,9 @@ export class Session implements Runner {
   }
 
   read(statement: Sql | Statement, columns: readonly Column[], place: FaultPlace): Promise<Row[]> {
-    return this.#perform(statement, place, readRows(this.#dialect, columns))
+    return this.#perform(statement, place, async (runner, written) =>
+      readRows(this.#dialect, columns, await runner.run(written))
+    )
   }
 
   async runApart(statement: Sql, place: FaultPlace): Promise<StatementResult> {
@@ -96,7 +97,7 @@ export class Session implements Runner {
     return this.transaction(work, {})
   }
 
-  /** Runs `work` in a transaction, or in the one that it belongs to already; repeated on a conflict. */
+  /** Runs `work` in a transaction, or in the one that it already belongs to; retried on a conflict. */
   async transaction<Result>(
     work: (transaction: Transaction) => Promise<Result>,
     { isolation }: { isolation?: string | undefined }
@@ -111,7 +112,7 @@ export class Session implements Runner {
     return tryAgain((attempt) => this.#translated(() => attemptOnce(attempt)), isConflict)
   }
 
-  /** Begins a transaction on a connection of its own, which it holds until it is ended. */
+  /** Begins a transaction on a separate connection, which is held until it ends. */
   async begin({ isolation }: { isolation?: string | undefined }): Promise<OpenTransaction> {
     const beginning = this.#beginning(isolation)
     const open = await this.#translated(() => this.#begin(beginning))
@@ -142,7 +143,7 @@ export class Session implements Runner {
     }
   }
 
-  /** Runs `work` on one connection, each statement by itself, or in the transaction that it belongs to already. */
+  /** Runs `work` on one connection, each statement by itself, or in the transaction that it already belongs to. */
   async onOneConnection<Result>(work: () => Promise<Result>): Promise<Result> {
     if (this.#joined() !== undefined) return work()
     return this.#translated(async () => {
@@ -158,28 +159,28 @@ export class Session implements Runner {
   /** Waits for locks, which the caller's transaction then holds. @throws {TransactionConflict} one cannot be had */
   async lock(keys: readonly string[]): Promise<void> {
     const current = this.#joined()
-    const { locks } = this.#dialect
+    const { locks } = this.#dialect.transactions
     if (current === undefined || !current.connection.isTransaction)
       throw new LockOutsideTransaction('a lock requires a transaction')
     if (locks === undefined) return
     if (locks.release !== undefined) current.connection.atEnd(this.compile(locks.release(keys)))
     const { rows } = await this.run(locks.take(keys), {})
     if (!rows.every(({ taken }) => Number(taken) === 1))
-      throw this.conflict('another transaction holds the lock for too long')
+      throw this.conflict('another transaction held the lock for too long')
   }
 
   async close(): Promise<void> {
     await this.#connections.close()
   }
 
-  /** Lets statements through again after `close`. */
+  /** Accepts statements again after `close`. */
   open(): void {
     this.#connections.open()
   }
 
   /** The statements that begin a transaction. @throws {IsolationUnknown} there is no such level of isolation */
   #beginning(isolation: string | undefined): readonly string[] {
-    return this.#dialect.begin(isolation === undefined ? undefined : readIsolation(isolation))
+    return this.#dialect.transactions.begin(isolation === undefined ? undefined : readIsolation(isolation))
   }
 
   async #begin(beginning: readonly string[]): Promise<HeldConnection> {
@@ -207,7 +208,7 @@ export class Session implements Runner {
     }
   }
 
-  /** A conflict counts whatever the work made of it: all of it can be done again. */
+  /** A conflict counts even if the work caught it: all of it can be retried. */
   async #workWithin<Result>(current: Current, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
     try {
       return await this.#current.run(current, () => work(current.handle))
@@ -216,7 +217,7 @@ export class Session implements Runner {
     }
   }
 
-  /** Where no transaction can be found any more, promises stop paying for being followed. */
+  /** Stops tracking promises once no transaction is open. */
   #ended({ end }: Current): void {
     this.#openTransactions--
     if (end === 'undone') this.#hasUndone = true
@@ -262,14 +263,14 @@ export class Session implements Runner {
   }
 
   #isEndedBy(error: unknown): boolean {
-    return this.#dialect.failsTransactions === true || isFatal(error)
+    return this.#dialect.transactions.failAsWhole === true || isFatal(error)
   }
 
   #joined(): Current | undefined {
     if (this.#openTransactions === 0 && !this.#hasUndone) return undefined
     const current = this.#current.getStore()
     // What was left behind by work that is undone must not take effect by itself.
-    if (current?.end === 'undone') throw overError()
+    if (current?.end === 'undone') throw transactionLeakError()
     return current?.end === 'kept' ? undefined : current
   }
 
@@ -311,12 +312,20 @@ async function betweenSavepoints(runner: StatementRunner, statement: Statement):
 }
 
 function checkOpen({ end }: Current): void {
-  if (end !== undefined) throw overError()
+  if (end !== undefined) throw transactionLeakError()
 }
 
-function overError(): TransactionOver {
+function transactionLeakError(): TransactionOver {
   return new TransactionOver('the transaction is over: it was committed or rolled back')
 }
 
 const isConflict = (error: unknown): boolean =>
   error instanceof TransactionConflict || error instanceof StatementOutdated
+
+/** A read that met a lost connection is tried once more: another connection may be alive. */
+function shouldRetry(statement: Statement, error: unknown, attempt: number): boolean {
+  if (error instanceof TransactionConflict || error instanceof StatementOutdated) return true
+  const isLost =
+    error instanceof DataSourceUnavailable && !(error instanceof ConnectionTimeout || error instanceof AccessRefused)
+  return attempt === 1 && isLost && isRead(statement)
+}

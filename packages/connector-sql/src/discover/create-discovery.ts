@@ -1,17 +1,44 @@
+import type { TableName } from '../dialect/dialect.ts'
+import type {
+  DiscoveredColumn,
+  DiscoveredForeignKey,
+  DiscoveredPrimaryKey,
+  DiscoverOptions,
+  Discovery
+} from '@modelwire/core/connector'
+import {
+  readColumns,
+  readForeignKeys,
+  readIndexes,
+  type CatalogContext,
+  type CatalogIndex,
+  readTables
+} from './read-catalog.ts'
 import type { ModelDefinition } from '@modelwire/core'
-import type { DiscoverOptions, Discovery, DiscoveryPlace } from '@modelwire/core/connector'
 import { defaultUndeclaredColumn } from '../table/undeclared.ts'
-import type { TableName } from './catalog-dialect.ts'
 import { describeModel } from './describe-model.ts'
-import { describeTable, type TableDescription } from './describe-table.ts'
-import { conventionalName } from './name-of.ts'
 import { nameTables } from './naming.ts'
-import { readColumns, readForeignKeys, readTables, type CatalogContext } from './read-catalog.ts'
 
-/** What reads the tables of a database. `defaultSchema` is that of tables whose model names none. */
+/** The kind of name to derive. */
+type NameKind = 'model' | 'property' | 'relation'
+
+/** The description of a table in the catalog. */
+export interface TableDescription {
+  readonly table: TableName
+  /** In order; at least one. */
+  readonly columns: readonly DiscoveredColumn[]
+  readonly keys: readonly DiscoveredPrimaryKey[]
+  readonly foreignKeys: readonly DiscoveredForeignKey[]
+  readonly indexes: readonly CatalogIndex[]
+}
+
+/** Makes the function that reads the tables of a database. `defaultSchema` is that of tables whose model does not name one. */
 export function createDiscovery(context: CatalogContext, defaultSchema: string | undefined): Discovery {
   const { dialect } = context
-  const tableOf = (name: string, { schema = defaultSchema }: DiscoveryPlace): TableName => ({ name, schema })
+  const tableOf = (name: string, { schema = defaultSchema }: Pick<DiscoverOptions, 'schema'>): TableName => ({
+    name,
+    schema
+  })
   return {
     mappingKey: dialect.mappingKeys[0] ?? dialect.name,
     undeclaredColumn: defaultUndeclaredColumn,
@@ -38,4 +65,30 @@ async function discoverModels(
   return descriptions.map((description) =>
     describeModel({ ...description, dialect: context.dialect, defaultSchema, naming })
   )
+}
+
+/** Reads the description of a table; undefined where it does not exist. */
+async function describeTable(context: CatalogContext, table: TableName): Promise<TableDescription | undefined> {
+  const foreignKeys = await readForeignKeys(context, table)
+  // MySQL makes an index of its own for each foreign key.
+  const indexes = (await readIndexes(context, table)).filter(({ name }) =>
+    foreignKeys.every(({ fkName }) => fkName !== name)
+  )
+  const { columns, keys } = await readColumns(context, table)
+  return columns.length === 0 ? undefined : { table, columns, keys, foreignKeys, indexes }
+}
+
+/**
+ * The conventional name of a model (`order_item` → `OrderItem`) or property (`CREATED_AT`, `created-at` → `createdAt`).
+ * Capitals within a word are kept.
+ */
+export function conventionalName(kind: NameKind, name: string): string {
+  const words = name.split(/[^\p{L}\p{N}$]+/u).filter((word) => word !== '')
+  const readable = words.map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word))
+  const joined = readable.map((word, at) => (at === 0 ? word : capitalize(word))).join('')
+  return kind === 'model' ? capitalize(joined) : joined.charAt(0).toLowerCase() + joined.slice(1)
+}
+
+function capitalize(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
 }

@@ -1,14 +1,15 @@
 import type { ModelDefinition } from '@modelwire/core'
 import type { DiscoveredColumn, DiscoveredForeignKey } from '@modelwire/core/connector'
-import type { SqlDialect } from '../dialect.ts'
+import type { SqlDialect } from '../dialect/dialect.ts'
+import { isMadeByDefault } from '../table/column-types.ts'
 import { defaultUndeclaredColumn } from '../table/undeclared.ts'
-import type { TableDescription } from './describe-table.ts'
+import type { TableDescription } from './create-discovery.ts'
 import type { Naming } from './naming.ts'
 
-/** Everything that a model is made of. */
+/** The facts from which a model is generated. */
 export interface ModelFacts extends TableDescription {
   readonly dialect: SqlDialect
-  /** The schema of tables whose model names none. */
+  /** The schema of tables whose model does not name one. */
   readonly defaultSchema: string | undefined
   readonly naming: Naming
 }
@@ -77,12 +78,12 @@ function columnMapping(facts: ModelFacts, column: DiscoveredColumn): Record<stri
 function lengthOf(facts: ModelFacts, column: DiscoveredColumn): { length?: number } {
   const { dataLength } = column
   if (dataLength === null || !isDefaultType(facts, column)) return {}
-  return isKey(facts, column) && dataLength === facts.dialect.catalog.keyLength ? {} : { length: dataLength }
+  return isKey(facts, column) && dataLength === facts.dialect.types.keyLength ? {} : { length: dataLength }
 }
 
 function isDefaultType(facts: ModelFacts, column: DiscoveredColumn): boolean {
-  const { dataType: name, dataLength: length, type } = column
-  return facts.dialect.catalog.isDefaultType({ name, length, isKey: isKey(facts, column) }, type)
+  const { dataType, dataLength: length } = column
+  return isMadeByDefault(facts.dialect.types, { dataType, length, isKey: isKey(facts, column) })
 }
 
 function isKey({ indexes, foreignKeys, keys }: ModelFacts, { columnName }: DiscoveredColumn): boolean {

@@ -1,15 +1,21 @@
-import type { TableName } from './catalog-dialect.ts'
-import type { TableDescription } from './describe-table.ts'
-import { uniqueNames, type NameOf } from './unique-names.ts'
+import type { TableName } from '../dialect/dialect.ts'
+import type { TableDescription } from './create-discovery.ts'
+import type { DiscoverOptions } from '@modelwire/core/connector'
 
-/** What tables and columns are called in models. */
+/** Derives a name from one in the database. */
+type NameOf = NonNullable<DiscoverOptions['nameOf']>
+
+/** For names that have no letter. */
+const nameless = { model: 'Table', property: 'column' }
+
+/** Maps names of tables and columns to those of models. */
 export interface Naming {
   readonly nameOf: NameOf
   readonly modelOf: (table: TableName) => string
   readonly propertyOf: (table: TableName, column: string) => string
 }
 
-/** Names the tables that are discovered together, each model and each property of one model differently. */
+/** Assigns unique names to the models of jointly discovered tables, and to the properties of each model. */
 export function nameTables(tables: readonly TableDescription[], nameOf: NameOf): Naming {
   const models = uniqueNames(
     'model',
@@ -35,4 +41,32 @@ function nameColumns({ columns }: TableDescription, nameOf: NameOf): ReadonlyMap
     columns.map(({ columnName }) => columnName),
     nameOf
   )
+}
+
+/**
+ * A name for each name of the database: what `nameOf` makes of it, with a number behind it where another one has that name.
+ * Who is called so itself comes first.
+ */
+function uniqueNames(
+  kind: keyof typeof nameless,
+  originals: readonly string[],
+  nameOf: NameOf
+): ReadonlyMap<string, string> {
+  const made = originals.map((original) => ({ original, name: nameOf(kind, original) || nameless[kind] }))
+  const own = made.filter(({ original, name }) => original === name)
+  const names = new Map(own.map(({ original, name }) => [original, name]))
+  const taken = new Set(names.values())
+  for (const { original, name } of made) {
+    if (names.has(original)) continue
+    const free = freeName(name, taken)
+    names.set(original, free)
+    taken.add(free)
+  }
+  return names
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name
+  for (let number = 2; taken.has(free); number++) free = `${name}${number}`
+  return free
 }

@@ -4,12 +4,12 @@ import type {
   DiscoveredPrimaryKey,
   DiscoveredTable
 } from '@modelwire/core/connector'
-import type { SqlDialect } from '../dialect.ts'
+import type { SqlDialect, TableName } from '../dialect/dialect.ts'
+import { discoveredType } from '../table/column-types.ts'
 import type { Runner } from '../statement/run-statement.ts'
-import type { RawRow } from '../statement/statement-result.ts'
-import type { TableName } from './catalog-dialect.ts'
+import type { RawRow } from '../sql.ts'
 
-/** The context of reading the catalog. */
+/** The context for reading the catalog. */
 export interface CatalogContext {
   readonly dialect: SqlDialect
   readonly runner: Runner
@@ -22,7 +22,7 @@ export interface CatalogIndex {
   readonly unique: boolean
 }
 
-/** The tables of a schema, and its views where they are wanted. */
+/** The tables of a schema, and its views on request. */
 export async function readTables(
   { dialect, runner }: CatalogContext,
   schema: string | undefined,
@@ -36,7 +36,7 @@ export async function readTables(
   }))
 }
 
-/** The columns of a table in order, and its primary key; none when there is no table. */
+/** The columns of a table in order, and its primary key; none if the table does not exist. */
 export async function readColumns(
   context: CatalogContext,
   table: TableName
@@ -65,7 +65,7 @@ function readColumn(
     dataPrecision: numberOf(row['num_precision']),
     dataScale: numberOf(row['num_scale']),
     nullable: isTrue(row['nullable']) ? 'Y' : 'N',
-    type: dialect.catalog.propertyType(dataType),
+    type: discoveredType(dialect.types.of(dataType)),
     generated: isTrue(row['is_identity']) ? 'identity' : isTrue(row['is_generated'])
   }
 }
@@ -75,12 +75,12 @@ function readKey({ name: tableName, schema: owner }: TableName, row: RawRow): Di
   return { owner, tableName, columnName, keySeq: Number(row['key_position']), pkName }
 }
 
-/** The foreign keys of a table, a column each. */
+/** The foreign keys of a table, one row per column. */
 export async function readForeignKeys(
   { dialect, runner }: CatalogContext,
   table: TableName
 ): Promise<DiscoveredForeignKey[]> {
-  const { rows } = await runner.run(dialect.schema.listForeignKeys(table), {})
+  const { rows } = await runner.run(dialect.catalog.listForeignKeys(table), {})
   const seen = new Map<string, number>()
   return rows.map((row) => {
     const fkName = String(row['name'])
@@ -101,9 +101,9 @@ export async function readForeignKeys(
   })
 }
 
-/** The indexes of a table, without that of its primary key. */
+/** The indexes of a table, except that of its primary key. */
 export async function readIndexes({ dialect, runner }: CatalogContext, table: TableName): Promise<CatalogIndex[]> {
-  const { rows } = await runner.run(dialect.schema.listIndexes(table), {})
+  const { rows } = await runner.run(dialect.catalog.listIndexes(table), {})
   return rows
     .filter((row) => !isTrue(row['is_primary']) && isTrue(row['is_plain']))
     .map((row) => ({

@@ -1,18 +1,16 @@
-import type { AggregateQuery, GroupColumn, MeasureColumn } from '@modelwire/core/connector'
-import type { SqlDialect } from '../dialect.ts'
+import type { AggregateQuery, MeasureColumn } from '@modelwire/core/connector'
+import type { SqlDialect } from '../dialect/dialect.ts'
 import { type Sql, sql } from '../sql.ts'
-import { columnKindOf } from '../table/column-kind.ts'
-import type { Column } from '../table/column.ts'
+import { columnKindOf, type Column } from '../table/column.ts'
 import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
 import { orderClause, page, type Select } from './select-rows.ts'
+
+type GroupColumn = AggregateQuery['groups'][number]
 
 /** How many decimals an average of exact numbers has. */
 const averagePlaces = 20
 
-/**
- * The statement of sums and groups; undefined where the database cannot compute what is requested from the columns that the
- * properties have.
- */
+/** Computes aggregates with one statement; undefined if the database cannot compute them from the columns of the properties. */
 export function aggregateRows(context: WhereContext, query: AggregateQuery): Select | undefined {
   const { dialect, table } = context
   const groups = query.groups.map((group, at) => groupColumn(context, group, `g${at}`))
@@ -70,7 +68,7 @@ function groupColumn(context: WhereContext, group: GroupColumn, name: string): C
   const column = columnOf(context, part === undefined ? group : { ...group, isDecimal: false })
   if (column === undefined) return undefined
   if (part === undefined) return { ...column, property: value, name }
-  const written = column.kind === 'date' ? context.dialect.aggregate.datePart?.(part, column.sql) : undefined
+  const written = column.kind === 'date' ? context.dialect.aggregate.datePart(part, column) : undefined
   return written && resultColumn(group, name, written)
 }
 

@@ -3,20 +3,34 @@ import type { Runner } from '../statement/run-statement.ts'
 import { allOf, sql, type Sql } from '../sql.ts'
 import type { Column } from '../table/column.ts'
 import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
-import { isOneOf } from '../where/test-column.ts'
-import { fitsKind } from '../where/fits-kind.ts'
-import { isPaged, numberedRows, placeName } from './numbered-rows.ts'
-import { readWithin } from './read-within.ts'
-import { columnList, orderBy, page, selectedColumns, selectRows } from './select-rows.ts'
+import { isOneOf, fitsKind } from '../where/test-column.ts'
+import { readWithin, columnList, orderBy, page, selectedColumns, selectRows, rowCount } from './select-rows.ts'
 
-/** What resolving includes works with. */
+/** The name under which rows have their place among those of one key. */
+const placeName = 'place of the row'
+
+/** Rows of several keys, ordered and limited per key. */
+interface KeyedRows {
+  readonly filter: Filter
+  /** The source of the rows: a table, with an optional condition. */
+  readonly from: Sql
+  readonly key: Sql
+  readonly columns: Sql
+  /** ` order by …` within the rows of a key; empty if they have no order. */
+  readonly order: Sql
+}
+
+/** The context for resolving includes. */
 export interface RelatedContext extends WhereContext {
   readonly runner: Runner
 }
 
 const keyKinds: ReadonlySet<Column['kind']> = new Set(['text', 'number'])
 
-/** The rows of each of many keys, by one statement: numbered within their key where each list is cut by itself. */
+/**
+ * Makes the function that finds the rows of each of many keys with one statement: numbered within their key if each list
+ * has its own limit.
+ */
 export function createFindRelated(context: RelatedContext): NonNullable<Collection['findRelated']> {
   const { dialect, table, runner } = context
   return async ({ keys, property, filter }: RelatedQuery, { signal } = {}) => {
@@ -64,4 +78,17 @@ function listByKey(keys: readonly unknown[], property: string, rows: readonly Ro
     else list.push(row)
   }
   return keys.map((key) => lists.get(key) ?? [])
+}
+
+/** True where the filter cuts the rows of each key. */
+function isPaged({ limit, skip }: Filter): boolean {
+  return limit !== undefined || skip > 0
+}
+
+/** Selects rows with their place among those of their key, from 1, within the page of the filter. */
+function numberedRows({ filter, from, key, columns, order }: KeyedRows): Sql {
+  const { skip, limit } = filter
+  const place = sql`row_number() over (partition by ${key}${order}) as ${sql.id(placeName)}`
+  const last = limit === undefined ? sql`` : sql` and ${sql.id(placeName)} <= ${sql.lit(rowCount(skip + limit))}`
+  return sql`select ${columns}, ${sql.id(placeName)} from (select ${columns}, ${place} from ${from}) as numbered where ${sql.id(placeName)} > ${sql.lit(rowCount(skip))}${last}`
 }

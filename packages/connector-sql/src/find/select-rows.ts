@@ -1,14 +1,20 @@
-import { type Condition, limitWithin, type Filter, type OrderClause } from '@modelwire/core/connector'
-import type { SqlDialect } from '../dialect.ts'
+import {
+  type Condition,
+  limitWithin,
+  type Filter,
+  type OrderClause,
+  type AnswerBounds,
+  checkRowCount,
+  type Row
+} from '@modelwire/core/connector'
+import type { SqlDialect } from '../dialect/dialect.ts'
 import { allOf, type Sql, sql } from '../sql.ts'
-import { columnKindOf } from '../table/column-kind.ts'
-import type { Column } from '../table/column.ts'
+import { columnKindOf, type Column } from '../table/column.ts'
 import type { SqlTable } from '../table/sql-table.ts'
-import { compileCondition, relatedContext, type WhereContext } from '../where/compile-condition.ts'
-import { isSame } from '../where/test-column.ts'
-import { orderByDistance } from '../where/near.ts'
+import { compileCondition, relatedContext, type WhereContext, orderByDistance } from '../where/compile-condition.ts'
+import { comparable, isSame } from '../where/test-column.ts'
 
-/** A select with the columns that its rows have. */
+/** A select with the columns of its rows. */
 export interface Select {
   readonly sql: Sql
   readonly columns: readonly Column[]
@@ -26,7 +32,7 @@ export function selectRows(context: WhereContext, filter: Filter, what?: Sql, ke
   if (key !== undefined) conditions.unshift(key)
   const where = conditions.length === 0 ? sql`` : sql` where ${sql.join(conditions, sql` and `)}`
   const rows = sql`select ${what ?? columnList(columns)} from ${table.sql}${where}`
-  const lock = filter.lock === undefined ? sql`` : (dialect.forUpdate ?? sql``)
+  const lock = filter.lock === undefined ? sql`` : dialect.forUpdate
   return { sql: sql`${rows}${orderBy(context, filter)}${page(dialect, filter)}${lock}`, columns }
 }
 
@@ -35,7 +41,7 @@ export function columnList(columns: readonly Column[]): Sql {
   return columns.length === 0 ? sql`1 as ${sql.id('row')}` : sql.join(columns.map((column) => column.sql))
 }
 
-/** Related records are found by keys that the caller may not have selected. */
+/** Adds the keys that find related records, even if the caller has not selected them. */
 export function selectedColumns({ columns, byProperty }: SqlTable, { fields, include }: Filter): readonly Column[] {
   if (fields === undefined || include !== undefined) return columns
   const isSelected = ({ property, declared }: Column): boolean =>
@@ -45,18 +51,18 @@ export function selectedColumns({ columns, byProperty }: SqlTable, { fields, inc
   return columns.filter(isSelected)
 }
 
-/** ` order by …`; empty for a table without an id that nothing orders. */
+/** ` order by …`; empty for a table without an id and without an order. */
 export function orderBy(context: WhereContext, filter: Filter): Sql {
   return orderClause(orderList(context, filter))
 }
 
-/** ` order by …`; empty for nothing. */
+/** ` order by …`; empty if there is nothing to order by. */
 export function orderClause(list: readonly Sql[]): Sql {
   return list.length === 0 ? sql`` : sql` order by ${sql.join(list)}`
 }
 
 /** What rows are ordered by, with the id in the end. */
-export function orderList(context: WhereContext, filter: Filter): readonly Sql[] {
+function orderList(context: WhereContext, filter: Filter): readonly Sql[] {
   const { dialect, table } = context
   const isRelated = filter.order.some(({ related }) => related !== undefined)
   const distance = isRelated ? undefined : orderByDistance(dialect, table, filter.where)
@@ -117,7 +123,7 @@ function orderValues(context: WhereContext, clause: OrderClause): readonly Sql[]
     const value = orderValue(context, clause)
     return value === undefined ? [] : [value]
   }
-  return (['number', 'text'] as const).map((kind) => dialect.jsonOrder(undeclared, clause.path, kind))
+  return (['number', 'text'] as const).map((kind) => dialect.json.order(undeclared, clause.path, kind))
 }
 
 /** Undefined where the path leads to nothing: then all rows are equal. */
@@ -125,17 +131,18 @@ function orderValue({ dialect, table }: WhereContext, { path, type }: OrderClaus
   const [name = '', ...below] = path
   const column = table.byProperty.get(name)
   if (column === undefined) return undefined
-  if (column.kind === 'json') return dialect.jsonOrder(column, below, columnKindOf(type))
+  if (column.kind === 'json') return dialect.json.order(column, below, columnKindOf(type))
   const [part] = below
   if (column.kind === 'point')
     return part === 'lat' || part === 'lng' ? dialect.coordinate(column.sql, part) : undefined
   if (below.length > 0) return undefined
-  return column.isText ? dialect.byCode(column.sql) : column.sql
+  const { isText, sql: value } = comparable(dialect, column)
+  return isText ? dialect.byCode(value) : value
 }
 
 /**
- * ` limit … offset …`, with a limit of one row beyond the filter's bound where it exceeds that. The limit stands in the
- * text: the database plans for it, and there are few. The offset is a parameter, since it is another one for each page.
+ * ` limit … offset …`, with a limit of one row beyond the filter's bound if it exceeds that. The limit is part of the text:
+ * the database plans for it, and there are few. The offset is a parameter, since it differs for each page.
  */
 export function page({ noLimit }: SqlDialect, filter: Pick<Filter, 'limit' | 'skip' | 'atMost'>): Sql {
   const { skip } = filter
@@ -145,7 +152,21 @@ export function page({ noLimit }: SqlDialect, filter: Pick<Filter, 'limit' | 'sk
   return noLimit === undefined || skip === 0 ? offset : sql` limit ${noLimit}${offset}`
 }
 
-/** A greater number would be written with an exponent, which is not a number of rows to a database. */
+/** A greater number would be written with an exponent, which databases do not accept as a number of rows. */
 export function rowCount(value: number): number {
   return Math.min(value, Number.MAX_SAFE_INTEGER)
+}
+
+/**
+ * The rows, refusing the extra one beyond the limit.
+ * @throws {AnswerTooLarge} it does
+ */
+export function readWithin(reading: Promise<Row[]>, atMost: AnswerBounds | undefined): Promise<Row[]> {
+  return atMost === undefined ? reading : countRows(reading, atMost)
+}
+
+async function countRows(reading: Promise<Row[]>, atMost: AnswerBounds): Promise<Row[]> {
+  const rows = await reading
+  checkRowCount(rows.length, atMost)
+  return rows
 }

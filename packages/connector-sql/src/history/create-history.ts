@@ -1,12 +1,13 @@
 import type { MigrationHistory, MigrationTask, RecordedMigration, TaskOptions } from '@modelwire/core/connector'
 import type { Session } from '../connection/session.ts'
-import type { Database } from '../dialect.ts'
 import { SeveralStatements, TransactionNeeded } from '../errors.ts'
-import { defaultLockTimeout, type MigrationLock, underLock } from '../migrate/migration-lock.ts'
+import { defaultLockTimeout, underLock } from '../migrate/migration-lock.ts'
 import { type HistoryTable, historyTable, rowOf } from './history-table.ts'
 import { runAsOne, runOneByOne, type TaskRun } from './run-task.ts'
+import type { Database } from '../dialect/database.ts'
+import type { MigrationLock } from '../dialect/schema-dialect.ts'
 
-/** What a history works with. */
+/** The context of a history. */
 export interface HistoryContext {
   readonly database: Pick<Database, 'dialect' | 'resultOf' | 'schema'>
   readonly session: Session
@@ -18,7 +19,7 @@ export interface HistoryContext {
 
 type Choose<Choice> = (recorded: readonly RecordedMigration[]) => Choice
 
-/** The migrations of files that were applied to a database. */
+/** The history of migration files applied to a database. */
 export function createHistory(context: HistoryContext): MigrationHistory {
   return {
     read: async (table) => {
@@ -63,7 +64,7 @@ interface NextContext extends HistoryContext {
 }
 
 /** The task cannot run under the lock that was taken. */
-const otherLock: unique symbol = Symbol('the task needs another lock')
+const otherLock: unique symbol = Symbol('the task requires another lock')
 
 async function runNext(
   context: NextContext,
@@ -93,7 +94,8 @@ async function attempt(
   const isWhole = lock.kind === 'transaction'
   const canChange = dialect.schema.lock.kind === 'transaction'
   const execute: TaskRun['execute'] = async (statement, parameters = []) => {
-    if (dialect.schema.isOneStatement?.(statement) === false) throw new SeveralStatements('a step is one statement')
+    if (dialect.schema.isOneStatement?.(statement) === false)
+      throw new SeveralStatements('a step must be a single statement')
     return resultOf(statement, await session.run({ sql: statement, parameters }, {}))
   }
   const work = async (): Promise<MigrationTask | undefined | typeof otherLock> => {

@@ -1,13 +1,12 @@
-import type { MigrationState, MigrationTask, RecordedMigration } from '@modelwire/core/connector'
-import type { SqlDialect } from '../dialect.ts'
-import { tableOptionsOf } from '../migrate/plan-context.ts'
-import { type Sql, sql } from '../sql.ts'
+import type { MigrationTask, RecordedMigration } from '@modelwire/core/connector'
+import type { SqlDialect } from '../dialect/dialect.ts'
+import { tableOptionsOf } from '../plan/planned-step.ts'
+import { type Sql, sql, type RawRow } from '../sql.ts'
 import type { Runner } from '../statement/run-statement.ts'
-import type { RawRow } from '../statement/statement-result.ts'
 
-/** The table of migrations that were applied. */
+/** The table of applied migrations. */
 export interface HistoryTable {
-  /** False where the table was not made yet. */
+  /** False if the table has not been created yet. */
   readonly exists: () => Promise<boolean>
   readonly make: () => Promise<void>
   readonly read: () => Promise<readonly RecordedMigration[]>
@@ -16,7 +15,7 @@ export interface HistoryTable {
   readonly remove: (name: string) => Promise<void>
 }
 
-/** Where the table lies. */
+/** The location of the table. */
 export interface HistoryPlace {
   readonly dialect: SqlDialect
   readonly runner: Runner
@@ -29,7 +28,7 @@ export function historyTable(place: HistoryPlace): HistoryTable {
   const { runner, dialect, schema, table: name } = place
   const table = schema === undefined ? sql.id(name) : sql.id(schema, name)
   const exists = async (): Promise<boolean> =>
-    (await runner.run(dialect.schema.listColumns({ name, schema }), {})).rows.length > 0
+    (await runner.run(dialect.catalog.listColumns({ name, schema }), {})).rows.length > 0
   const read = async (): Promise<readonly RecordedMigration[]> => {
     const { rows } = await runner.run(sql`select ${columns} from ${table} order by ${sql.id('position')}`, {})
     return rows.map(readRow)
@@ -47,7 +46,7 @@ export function historyTable(place: HistoryPlace): HistoryTable {
 /** The row of a task in a state. */
 export function rowOf(
   { name, checksum }: Pick<MigrationTask, 'name' | 'checksum'>,
-  state: MigrationState,
+  state: RecordedMigration['state'],
   { stepsDone, started }: { stepsDone: number; started: number }
 ): Omit<RecordedMigration, 'position'> {
   const now = Date.now()
@@ -84,7 +83,13 @@ function changing({ checksum, state, stepsDone, appliedAt, duration }: Omit<Reco
   return [checksum, state, stepsDone, appliedAt, Math.round(duration)]
 }
 
-const states: readonly MigrationState[] = ['applied', 'applying', 'apply failed', 'reverting', 'revert failed']
+const states: readonly RecordedMigration['state'][] = [
+  'applied',
+  'applying',
+  'apply failed',
+  'reverting',
+  'revert failed'
+]
 
 function readRow(row: RawRow): RecordedMigration {
   const text = (name: (typeof names)[number]): string => String(row[name])

@@ -1,24 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '@modelwire/core'
 import {
-  type MigrationAction,
-  type MigrationState,
   type MigrationTask,
   type TaskOptions,
-  TransactionConflict
+  TransactionConflict,
+  type RecordedMigration
 } from '@modelwire/core/connector'
 import { MigrationStepFailed } from '../errors.ts'
 import { type HistoryTable, rowOf } from './history-table.ts'
 
-/** What a task runs with. */
+/** The context for running a task. */
 export interface TaskRun extends Pick<TaskOptions, 'onStep'> {
   readonly history: HistoryTable
   readonly execute: (statement: string, parameters?: readonly unknown[]) => Promise<unknown>
-  /** Until then, in milliseconds of the epoch, a step that finds its table in use is tried again. */
+  /** Time, in milliseconds of the epoch, until which a step that finds its table in use is retried. */
   readonly retriesUntil: number
 }
 
-const runningAs: Readonly<Record<MigrationTask['direction'], { now: MigrationState; failed: MigrationState }>> = {
+const runningAs: Readonly<
+  Record<MigrationTask['direction'], { now: RecordedMigration['state']; failed: RecordedMigration['state'] }>
+> = {
   up: { now: 'applying', failed: 'apply failed' },
   down: { now: 'reverting', failed: 'revert failed' }
 }
@@ -26,7 +27,10 @@ const runningAs: Readonly<Record<MigrationTask['direction'], { now: MigrationSta
 /** Milliseconds between two attempts at a step. */
 const pause = 100
 
-/** Runs a task within the caller's transaction and records it there. @throws {MigrationStepFailed} the database refuses a step */
+/**
+ * Runs a task within the caller's transaction and records it there.
+ * @throws {MigrationStepFailed} the database refuses a step
+ */
 export async function runAsOne(run: TaskRun, task: MigrationTask): Promise<void> {
   const started = Date.now()
   for (const [at, action] of task.steps.entries()) {
@@ -47,7 +51,7 @@ export async function runAsOne(run: TaskRun, task: MigrationTask): Promise<void>
 export async function runOneByOne(run: TaskRun, task: MigrationTask): Promise<void> {
   const started = Date.now()
   const { now, failed } = runningAs[task.direction]
-  const note = async (state: MigrationState, stepsDone: number): Promise<void> =>
+  const note = async (state: RecordedMigration['state'], stepsDone: number): Promise<void> =>
     run.history.write(rowOf(task, state, { stepsDone, started }))
   await note(now, task.stepsDone)
   for (const [at, action] of task.steps.entries()) {
@@ -69,12 +73,12 @@ async function finish({ history }: TaskRun, task: MigrationTask, started: number
   return history.write(rowOf(task, 'applied', { stepsDone: task.steps.length, started }))
 }
 
-async function act({ execute }: TaskRun, action: MigrationAction): Promise<void> {
+async function act({ execute }: TaskRun, action: MigrationTask['steps'][number]): Promise<void> {
   if (typeof action === 'string') await execute(action)
   else await action({ execute })
 }
 
-async function actPatiently(run: TaskRun, action: MigrationAction): Promise<void> {
+async function actPatiently(run: TaskRun, action: MigrationTask['steps'][number]): Promise<void> {
   try {
     return await act(run, action)
   } catch (error) {

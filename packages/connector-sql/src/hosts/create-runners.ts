@@ -1,26 +1,25 @@
 import { ApiError } from '@modelwire/core'
 import { type Row, StatementCancelled, StatementTimeout, replicaReads } from '@modelwire/core/connector'
-import { readRows } from '../connection/read-rows.ts'
-import type { StatementRunner } from '../connection/pool.ts'
+import type { StatementRunner, Database } from '../dialect/database.ts'
 import type { Session } from '../connection/session.ts'
-import type { Database, SqlDialect } from '../dialect.ts'
-import { type FaultPlace, translateError } from '../faults/translate-error.ts'
-import { isRead } from '../statement/is-read.ts'
+import type { SqlDialect } from '../dialect/dialect.ts'
+import { type FaultPlace, translateError } from '../statement/translate-error.ts'
+import { readRows } from '../values/decode-value.ts'
 import type { Runner } from '../statement/run-statement.ts'
-import type { Sql, Statement } from '../sql.ts'
+import { type Sql, type Statement, isRead } from '../sql.ts'
 import { Replicas } from './replicas.ts'
 
-/** What runs the statements of a data source. */
+/** Runs the statements of a data source. */
 export interface Runners {
-  /** Runs statements where records are written, and says so to the work that they belong to. */
+  /** Runs statements on the primary, and marks the work that they belong to as writing. */
   readonly writer: Runner
-  /** Runs statements that only read, on a replica where the work and `mustBeCurrent` allow it. */
+  /** Runs statements that only read, on a replica if the work and `mustBeCurrent` allow it. */
   readonly readerOf: (mustBeCurrent: () => boolean) => Runner
-  /** Ends the connections to replicas. */
+  /** Closes the connections to replicas. */
   readonly close: () => Promise<void>
 }
 
-/** The runners of a data source, of which `session` runs statements where records are written: all where there are no replicas. */
+/** The runners of a data source, of which `session` runs statements on the primary: all of them if there are no replicas. */
 export function createRunners(session: Session, { dialect, replicas }: Database): Runners {
   if (replicas === undefined) return { writer: session, readerOf: () => session, close: async () => {} }
   const { activity } = session
@@ -76,8 +75,8 @@ function createReader({ session, replicas, dialect, mustBeCurrent }: ReaderPlace
     },
     read: (written, columns, about) => {
       const { statement, place } = asked(written, about)
-      const read = readRows(dialect, columns)
-      const work = async (runner: StatementRunner): Promise<Row[]> => read(runner, statement)
+      const work = async (runner: StatementRunner): Promise<Row[]> =>
+        readRows(dialect, columns, await runner.run(statement))
       return perform({ place, work, current: () => session.read(statement, columns, about) })
     }
   }
@@ -86,11 +85,11 @@ function createReader({ session, replicas, dialect, mustBeCurrent }: ReaderPlace
 const compiled = (session: Session, statement: Sql | Statement): Statement =>
   typeof statement === 'function' ? session.compile(statement) : statement
 
-/** A read, and where it may be carried out. */
+/** A read, and where it may run. */
 interface Asked<Result> {
   readonly place: FaultPlace
   readonly work: (runner: StatementRunner) => Promise<Result>
-  /** Where records are written. */
+  /** Runs it on the primary. */
   readonly current: () => Promise<Result>
 }
 

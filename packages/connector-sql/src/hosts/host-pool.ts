@@ -1,29 +1,30 @@
 import { DataSourceUnavailable } from '@modelwire/core'
 import type { PoolState } from '@modelwire/core/connector'
-import type { Connection, ConnectionPool, StatementRunner } from '../connection/pool.ts'
-import { runAnywhere } from '../connection/run-anywhere.ts'
-import type { Fault } from '../faults/fault.ts'
+import type { Connection, ConnectionPool, StatementRunner } from '../dialect/database.ts'
+import { runAnywhere } from '../connection/connections.ts'
+import type { Fault } from '../dialect/fault.ts'
 import { endQuietly, findHost, type Host } from './find-host.ts'
 
 /** The hosts of a data source. */
 export interface HostPoolOptions {
   /** In the order in which they are tried. */
   readonly hosts: readonly Host[]
-  /** What an error of the driver means. */
+  /** The meaning of an error of the driver. */
   readonly fault: (error: unknown) => Fault | undefined
-  /** The pools' own runners read rows of models. */
-  readonly readsRows: boolean
 }
 
-/** The pool of one host while it is used. */
+/** The pool of one host while it is in use. */
 interface Active {
   readonly host: Host
   readonly pool: ConnectionPool
   readonly direct: StatementRunner
   users: number
-  /** Another host is used by now. */
+  /** Another host has replaced it. */
   isRetired: boolean
 }
+
+/** After these another host may be of use. */
+const unusable: ReadonlySet<Fault['kind']> = new Set(['lost', 'login', 'database', 'hostNotReady'])
 
 /** Milliseconds for which a refusal of all hosts holds. */
 const refusalMs = 100
@@ -32,28 +33,18 @@ const refusalMs = 100
 const doubtMs = 1000
 
 /**
- * A pool whose connections lead to the first suitable host of a list. It stays with that one until a connection breaks, or
- * the host is none of these any more: then it looks again, beginning with the same one, and leaves connections to a former
+ * A pool whose connections lead to the first suitable host of a list. It stays with that host until a connection breaks, or
+ * the host is no longer suitable: then it searches again, starting with the same one, and closes connections to a former
  * host as soon as they are free.
  */
 export function createHostPool(options: HostPoolOptions): ConnectionPool {
   const pool = new HostPool(options)
   return {
     connect: () => pool.connect(),
-    direct: {
-      run: (statement) => pool.perform((runner) => runner.run(statement)),
-      ...(options.readsRows && {
-        read: (statement, columns) => pool.perform((runner) => readOf(runner)(statement, columns))
-      })
-    },
+    direct: { run: (statement) => pool.perform((runner) => runner.run(statement)) },
     state: () => pool.state(),
     end: () => pool.end()
   }
-}
-
-function readOf(runner: StatementRunner): NonNullable<StatementRunner['read']> {
-  if (runner.read === undefined) throw new TypeError('the pool reads no rows')
-  return runner.read.bind(runner)
 }
 
 class HostPool {
@@ -76,7 +67,9 @@ class HostPool {
     try {
       return this.#watched(active, await active.pool.connect())
     } catch (error) {
-      const goesOn = this.#note(active, error) && !isAgain
+      // Hosts of a list have the same users: another refusal of the login may lock the user.
+      const isLogin = this.#options.fault(error)?.kind === 'login'
+      const goesOn = this.#note(active, error) && !isAgain && !isLogin
       this.#leave(active)
       if (goesOn) return this.connect(true)
       throw error
@@ -171,7 +164,7 @@ class HostPool {
   /** Looks for a host again where an error raises doubts about this one. True where the next attempt may find another. */
   #note(active: Active, error: unknown): boolean {
     const kind = this.#options.fault(error)?.kind
-    if (kind === 'lost' || kind === 'hostNotReady') {
+    if (kind !== undefined && unusable.has(kind)) {
       if (active === this.#active) this.#active = undefined
       return true
     }
@@ -195,18 +188,15 @@ class HostPool {
   }
 
   #watched(active: Active, connection: Connection): Connection {
-    const watch = async <Result>(work: Promise<Result>): Promise<Result> => {
-      try {
-        return await work
-      } catch (error) {
-        this.#note(active, error)
-        throw error
-      }
-    }
-    const read = connection.read?.bind(connection)
     return {
-      run: (statement) => watch(connection.run(statement)),
-      ...(read && { read: (statement, columns) => watch(read(statement, columns)) }),
+      run: async (statement) => {
+        try {
+          return await connection.run(statement)
+        } catch (error) {
+          this.#note(active, error)
+          throw error
+        }
+      },
       release: (isBroken) => {
         connection.release(isBroken)
         this.#leave(active)

@@ -1,21 +1,9 @@
-import type { ConnectionPool, StatementRunner } from '../connection/pool.ts'
-import { runAnywhere } from '../connection/run-anywhere.ts'
-import type { SqlDialect } from '../dialect.ts'
-import { type Sql, writeStatement } from '../sql.ts'
-import type { RawRow } from '../statement/statement-result.ts'
-import type { LagDialect } from './lag-dialect.ts'
+import type { ConnectionPool, StatementRunner, ReplicaHosts } from '../dialect/database.ts'
+import { runAnywhere } from '../connection/connections.ts'
+import type { SqlDialect } from '../dialect/dialect.ts'
+import { type Sql, writeStatement, type RawRow } from '../sql.ts'
 
-/** The replicas of a data source. */
-export interface ReplicaHosts {
-  readonly hosts: readonly { readonly name: string; readonly open: () => ConnectionPool }[]
-  /** Milliseconds that what a replica lacks may be old. */
-  readonly maxLag: number
-  /** Milliseconds after a write for which its client reads from where it wrote. */
-  readonly readAfterWrite: number
-  readonly lag: LagDialect
-}
-
-/** A position of the server that writes, and when it was asked for, by the clock of this process. */
+/** A position of the primary, and when it was requested, by the clock of this process. */
 interface Sample {
   readonly position: string
   readonly at: number
@@ -24,9 +12,9 @@ interface Sample {
 interface Replica {
   readonly open: () => ConnectionPool
   pool: { readonly end: () => Promise<void>; readonly direct: StatementRunner } | undefined
-  /** It has everything that was written before. */
+  /** The replica has everything that was written before this time. */
   reachedAt: number
-  /** What it has not reached yet. */
+  /** The sample that it has not reached yet. */
   pending: Sample | undefined
   isChecking: boolean
 }
@@ -35,10 +23,10 @@ interface Replica {
 const checkMs = 1000
 
 /**
- * Replicas of a database, of which those are read from that lack nothing older than `maxLag`. How far they are is asked
- * from the first read on, and reckoned by the clock of this process alone: a replica has what was written before a moment at
- * which the primary was at a position that the replica has reached since. While the primary does not answer, nothing new can
- * be missed: replicas stay as current as they were when it did.
+ * Replicas of a database, using those that lag by at most `maxLag`. Their progress is queried from the first read on, and
+ * measured by the clock of this process only: a replica has everything written before the time when the primary was at a
+ * position that the replica has since reached. While the primary does not answer, nothing new can be missed: replicas stay
+ * as current as they were when it did.
  */
 export class Replicas {
   readonly #hosts: ReplicaHosts
@@ -64,7 +52,7 @@ export class Replicas {
     }))
   }
 
-  /** The next replica that is current, and what to call when it fails; undefined where there is none. Errors are the driver's. */
+  /** The next replica that is current, and what to call when it fails; undefined if there is none. Errors are the driver's. */
   next(): { readonly runner: StatementRunner; readonly fail: () => void } | undefined {
     this.#watch()
     const now = performance.now()
@@ -87,7 +75,7 @@ export class Replicas {
     await Promise.all(ends)
   }
 
-  /** Once there was a read, replicas are known before the next one. */
+  /** Starts querying replicas after the first read, so that they are known before the next one. */
   #watch(): void {
     if (this.#timer !== undefined) return
     this.#timer = setInterval(() => this.#check(), Math.min(checkMs, this.#hosts.maxLag / 4))
@@ -133,7 +121,7 @@ export class Replicas {
     }
   }
 
-  /** What it has reached counts from when the primary was there. */
+  /** Records a replica's progress, dated from when the primary was at that position. */
   #note(replica: Replica, position: string): void {
     const { hasReached } = this.#hosts.lag
     for (const sample of [replica.pending, this.#sample]) {

@@ -1,8 +1,14 @@
-import type { ServerSettings } from '../settings.ts'
-import { type HostPort, nameHost, readAuthority, readHostList } from './host-list.ts'
-import { readBalance, readTargetSession, type TargetSession } from './target-session.ts'
+import type { ServerSettings, TargetSession } from '../settings.ts'
+import { readBalance, readTargetSession } from './target-session.ts'
+import { InvalidOption } from '@modelwire/server'
 
-/** Where a server is, and who connects. */
+/** A host of a list and its port; undefined for the database's default port. */
+interface HostPort {
+  readonly host: string
+  readonly port: number | undefined
+}
+
+/** Where a server is, and the user and database. */
 export type ServerAddress =
   | { readonly url: string }
   | {
@@ -14,7 +20,7 @@ export type ServerAddress =
       readonly database?: string
     }
 
-/** A host of a list: how a driver reaches it, and its name in messages, which has no secrets. */
+/** A host of a list: the driver's options for it, and its name in messages, which contains no secrets. */
 export interface ListedHost {
   readonly name: string
   readonly address: ServerAddress
@@ -23,15 +29,15 @@ export interface ListedHost {
 /** The servers of a data source, the first one first. */
 export interface ServerAddresses {
   readonly hosts: readonly ListedHost[]
-  /** What a host has to be. */
+  /** The required state of a host. */
   readonly wanted: TargetSession
   /** They are tried in a random order. */
   readonly isRandom: boolean
 }
 
 /**
- * The servers of a data source as a driver needs them, one by one: settings that are empty, as generated files have them,
- * are ignored, and beside an address nothing else counts. Of several hosts one that writes is wanted, unless said otherwise.
+ * The servers of a data source, as options of a driver. Empty settings, as in generated files, are ignored, and with a url
+ * nothing else counts. For several hosts, a writable one is required by default.
  * @throws {InvalidOption} a list of hosts is malformed; the message holds no password
  * @see https://www.postgresql.org/docs/current/libpq-connect.html
  */
@@ -46,14 +52,14 @@ export function serverAddresses(settings: ServerSettings): ServerAddresses {
     ...(isSet(database) && { database })
   }
   const list = readHostList(server ?? '', String(port ?? ''))
-  const hosts = list.map((each) => ({ name: nameHost(each), address: { ...plain(each), ...login } }))
+  const hosts = list.map((each) => ({ name: nameHost(each), address: { ...plainAddress(each), ...login } }))
   return { hosts, ...preferences(hosts.length, settings) }
 }
 
 const isSet = (value: string | undefined): value is string => value !== undefined && value !== ''
 
 /** Without a port there is no such key, which drivers would read. */
-const plain = ({ host, port }: HostPort): { host: string; port?: number } => ({
+const plainAddress = ({ host, port }: HostPort): { host: string; port?: number } => ({
   host,
   ...(port !== undefined && { port })
 })
@@ -93,3 +99,45 @@ function readUrl(url: string, settings: ServerSettings): ServerAddresses {
 
 /** A folder of sockets is written with percent signs in an address. */
 const encodeHost = (host: string): string => (host.startsWith('/') ? encodeURIComponent(host) : host)
+
+/**
+ * The hosts of a comma-separated list, and their ports: one for all of them, or one per host. An empty host is localhost,
+ * an empty port the default one.
+ * @throws {InvalidOption} there are neither one port nor as many as hosts, or one is not a port
+ * @see https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS
+ */
+export function readHostList(hosts: string, ports: string): readonly HostPort[] {
+  const [names, numbers] = [hosts.split(','), ports.split(',')]
+  if (numbers.length !== 1 && numbers.length !== names.length)
+    throw new InvalidOption(`${numbers.length} ports for ${names.length} hosts: give one port, or one per host`, {
+      key: 'port'
+    })
+  return names.map((name, at) => ({
+    host: name.trim() === '' ? 'localhost' : name.trim(),
+    port: readPort((numbers.length === 1 ? numbers[0] : numbers[at]) ?? '')
+  }))
+}
+
+/**
+ * The hosts in the authority of a URL, without its user: `a:5432,b,[::1]:5433`.
+ * @throws {InvalidOption} a port is none
+ */
+export function readAuthority(authority: string): readonly HostPort[] {
+  return authority.split(',').map((part) => {
+    const [, bracketed, plain = '', port = ''] = /^(?:(\[[^\]]*\])|([^:]*))(?::(.*))?$/s.exec(part.trim()) ?? []
+    const host = bracketed ?? (plain === '' ? 'localhost' : plain)
+    return { host, port: readPort(port) }
+  })
+}
+
+/** The name of a host in messages and URLs. */
+export function nameHost({ host, port }: HostPort): string {
+  const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+  return port === undefined ? name : `${name}:${port}`
+}
+
+function readPort(text: string): number | undefined {
+  const number = Number(text.trim())
+  if (Number.isInteger(number) && number >= 0 && number <= 65_535) return number === 0 ? undefined : number
+  throw new InvalidOption('a port must be a number up to 65535', { key: 'port' })
+}

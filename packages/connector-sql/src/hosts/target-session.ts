@@ -1,20 +1,17 @@
-import { InvalidOption } from '@modelwire/core/connector'
+import { InvalidOption } from '@modelwire/server'
+import { targetSessions, type TargetSession } from '../settings.ts'
 
-/** What a host has to be, as libpq names it. */
-export const targetSessions = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const
+const code = 'HOST_NOT_SUITABLE'
 
-/** What a host has to be. */
-export type TargetSession = (typeof targetSessions)[number]
-
-/** What a server said of a session. */
+/** What a server reported about a session. */
 export interface SessionState {
-  /** It copies another server. */
+  /** The server is a replica. */
   readonly isStandby: boolean
   readonly isReadOnly: boolean
 }
 
-/** What a session lacks of what it has to be; undefined where it is suitable. A preference is for who chooses. */
-export function unsuited(wanted: TargetSession, { isStandby, isReadOnly }: SessionState): string | undefined {
+/** Returns why the session does not satisfy `target_session_attrs`; undefined if it does. Preferences are up to the caller. */
+export function sessionMismatch(wanted: TargetSession, { isStandby, isReadOnly }: SessionState): string | undefined {
   return {
     any: undefined,
     'read-write': isStandby || isReadOnly ? 'the host is read-only' : undefined,
@@ -29,11 +26,21 @@ export function unsuited(wanted: TargetSession, { isStandby, isReadOnly }: Sessi
 export function readTargetSession(text: string, key: string): TargetSession {
   const found = targetSessions.find((each) => each === text)
   if (found !== undefined) return found
-  throw new InvalidOption(`target_session_attrs is one of ${targetSessions.join(', ')}`, { key })
+  throw new InvalidOption(`target_session_attrs must be one of ${targetSessions.join(', ')}`, { key })
 }
 
 /** Whether hosts are tried in a random order. @throws {InvalidOption} the text is neither `random` nor `disable` */
 export function readBalance(text: string, key: string): boolean {
   if (text === 'random' || text === 'disable') return text === 'random'
-  throw new InvalidOption('load_balance_hosts is random or disable', { key })
+  throw new InvalidOption('load_balance_hosts must be random or disable', { key })
+}
+
+/** The error of a connection to a host that is not in the required state: `reason` describes its state. */
+export function unsuitableHost(reason: string): Error {
+  return Object.assign(new Error(reason), { code })
+}
+
+/** True for such an error. */
+export function isUnsuitableHost(error: Error): boolean {
+  return 'code' in error && error.code === code
 }

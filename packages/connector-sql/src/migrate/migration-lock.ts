@@ -2,35 +2,21 @@ import { MigrationLocked, StatementTimeout } from '@modelwire/core/connector'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SchemaMissing } from '../errors.ts'
 import type { Runner } from '../statement/run-statement.ts'
-import type { RawRow } from '../statement/statement-result.ts'
+import type { RawRow, Sql } from '../sql.ts'
 import type { Session } from '../connection/session.ts'
-import type { Sql } from '../sql.ts'
+import type { MigrationLock } from '../dialect/schema-dialect.ts'
 
-/**
- * How a database keeps two processes from migrating at once. `take` gives one row with a true `taken` when it worked.
- *
- * `transaction`: all of the migration is one transaction, which takes the lock or, without `take`, is one by itself.
- * `limitWaits` has it give up where it waits for a table that others use: all others would wait behind it.
- * `connection`: the connection that migrates has the lock; each step is committed by itself. `guard`: a transaction of
- * another connection has the lock; each step is committed by itself. `settle` has that transaction look at no records
- * any more.
- */
-export type MigrationLock =
-  | { readonly kind: 'transaction'; readonly take: Sql | undefined; readonly limitWaits?: Sql }
-  | { readonly kind: 'connection'; readonly take: Sql; readonly release: Sql }
-  | { readonly kind: 'guard'; readonly prepare: readonly Sql[]; readonly take: Sql; readonly settle?: Sql }
-
-/** Milliseconds that a migration waits for another one, by default. */
+/** Default time in milliseconds that a migration waits for another one. */
 export const defaultLockTimeout = 60_000
 
 /** Milliseconds between two attempts to take the lock. */
 const pause = 100
 
-/** Who holds the lock, and who works meanwhile. */
+/** The sessions that hold the lock, and that do the work. */
 export interface LockHolders {
   readonly lock: MigrationLock
   readonly session: Session
-  /** Another session, for a lock that its own transaction holds. */
+  /** Opens another session, for a lock held by its own transaction. */
   readonly openGuard: () => Session
 }
 
@@ -40,7 +26,7 @@ type Work<Result> = () => Promise<Result>
 const busy: unique symbol = Symbol('another process is migrating')
 
 /**
- * Runs `work` while no other process migrates.
+ * Runs `work` while no other process is migrating.
  * @throws {MigrationLocked} another process migrated all of the time
  */
 export async function underLock<Result>(holders: LockHolders, work: Work<Result>, timeout: number): Promise<Result> {
@@ -49,7 +35,7 @@ export async function underLock<Result>(holders: LockHolders, work: Work<Result>
     const outcome = await attempts[holders.lock.kind](holders, work)
     if (outcome !== busy) return outcome
     if (attempt > 1 && Date.now() >= end)
-      throw new MigrationLocked('another process migrates the database, or uses one of its tables')
+      throw new MigrationLocked('another process is migrating the database, or is using one of its tables')
     await sleep(pause)
   }
 }

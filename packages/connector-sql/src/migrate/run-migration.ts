@@ -1,18 +1,25 @@
-import { MigrationLocked, MigrationPlanChanged, StatementTimeout } from '@modelwire/core/connector'
-import type { MigrateOptions, MigrationPlan, PlanOptions } from '@modelwire/core/connector'
+import {
+  MigrationLocked,
+  MigrationPlanChanged,
+  StatementTimeout,
+  type MigrateOptions,
+  type MigrationPlan,
+  type PlanOptions,
+  type MigrationStep
+} from '@modelwire/core/connector'
 import type { Runner } from '../statement/run-statement.ts'
 import type { SqlTable } from '../table/sql-table.ts'
-import { describeStep } from './describe-step.ts'
 import { defaultLockTimeout, underLock, type LockHolders } from './migration-lock.ts'
-import type { PlanContext } from './plan-context.ts'
-import type { OnlineIndexes } from './schema-dialect.ts'
-import { planTables, type PlannedTables } from './plan-tables.ts'
+import type { PlanContext, PlannedStep, StepBack } from '../plan/planned-step.ts'
+import type { OnlineIndexes } from '../dialect/schema-dialect.ts'
+import { planTables, type PlannedTables } from '../plan/plan-tables.ts'
 import { type ReadyStep, runSteps } from './run-steps.ts'
+import type { Sql } from '../sql.ts'
 
-/** What a migration works with. */
+/** The context of a migration. */
 export interface MigrationContext extends LockHolders, Omit<PlanContext, 'runner'> {}
 
-/** What a migration would do now. */
+/** Returns what a migration would do now. */
 export async function planMigration(
   context: PlanContext,
   tables: readonly SqlTable[],
@@ -22,7 +29,7 @@ export async function planMigration(
 }
 
 /**
- * Plans under the lock, does what is planned, and gives it.
+ * Plans under the lock, executes the plan, and returns it.
  * @throws {MigrationLocked} another process migrated all of the time
  * @throws {MigrationPlanChanged} something else would be done than was agreed to
  * @throws {MigrationFailed} the database refuses a step
@@ -88,12 +95,12 @@ async function finishOnline(
     await underLock({ ...finish, lock: online.lock }, work, timeout)
   } catch (cause) {
     if (!(cause instanceof StatementTimeout)) throw cause
-    const message = 'a transaction that goes on keeps an index from being made: the next migration makes it anew'
+    const message = 'an open transaction prevents an index from being created: the next migration retries it'
     throw new MigrationLocked(message, { cause })
   }
 }
 
-/** What a migration does, and what of it comes when its transaction is over. */
+/** The steps of a migration, and those that run after its transaction. */
 interface Ready {
   readonly plan: MigrationPlan
   readonly later: readonly ReadyStep[]
@@ -112,10 +119,32 @@ function describePlan(runner: Runner, { steps, notes }: PlannedTables, saysBack 
 
 function checkAgreed(plan: MigrationPlan, agreed: MigrationPlan | undefined): void {
   if (agreed === undefined) return
-  if (textOf(plan) !== textOf(agreed))
+  if (textOfPlan(plan) !== textOfPlan(agreed))
     throw new MigrationPlanChanged('the database or the models changed since the migration was planned')
 }
 
-function textOf({ steps }: MigrationPlan): string {
+function textOfPlan({ steps }: MigrationPlan): string {
   return steps.map(({ statement }) => statement).join('\n')
+}
+
+/** A step as others see it; with `back` also how it is undone, and whether it can be part of a transaction. */
+function describeStep(
+  runner: Runner,
+  { sql: statement, table: _table, unique: _unique, online, back, ...step }: PlannedStep,
+  saysBack: boolean
+): MigrationStep {
+  const textOf = (each: Sql): string => runner.compile(each).sql.trim()
+  const plain = { ...step, statement: textOf(statement) }
+  if (!saysBack) return plain
+  return {
+    ...plain,
+    ...(back && { back: describeBack(back, textOf) }),
+    ...(online && { outsideTransaction: true as const })
+  }
+}
+
+function describeBack(back: StepBack, textOf: (each: Sql) => string): NonNullable<MigrationStep['back']> {
+  const statements = back.run.map(textOf)
+  if ('unknown' in back) return { statements, unknown: back.unknown }
+  return { statements, ...(back.loses !== undefined && { loses: back.loses }) }
 }

@@ -1,10 +1,19 @@
-import { MigrationFailed, MigrationLocked, StatementTimeout, TransactionConflict } from '@modelwire/core/connector'
+import {
+  MigrationFailed,
+  MigrationLocked,
+  StatementTimeout,
+  TransactionConflict,
+  type MigrateOptions,
+  type MigrationStep,
+  ConstraintViolated
+} from '@modelwire/core/connector'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '@modelwire/core'
-import type { MigrateOptions, MigrationStep } from '@modelwire/core/connector'
 import type { Runner } from '../statement/run-statement.ts'
-import { refuseDuplicates } from './find-duplicates.ts'
-import type { PlannedStep } from './planned-step.ts'
+import type { PlannedStep } from '../plan/planned-step.ts'
+import { sql } from '../sql.ts'
+import type { SqlTable } from '../table/sql-table.ts'
+import type { TableIndex } from '../table/table-indexes.ts'
 
 /** A step, and how it is reported. */
 export interface ReadyStep {
@@ -18,14 +27,14 @@ export interface ReadyStep {
 /** How steps are run. */
 export interface StepRun extends Pick<MigrateOptions, 'onStep'> {
   readonly runner: Runner
-  /** Until then, in milliseconds of the epoch, a step is tried again that finds its table in use; undefined: never. */
+  /** Time, in milliseconds of the epoch, until which a step that finds its table in use is retried; undefined: never. */
   readonly retriesUntil: number | undefined
 }
 
 const pause = 100
 
 /**
- * Carries out steps in order.
+ * Executes steps in order.
  * @throws {MigrationFailed} the database refuses one
  * @throws {MigrationLocked} another transaction uses a table for too long
  */
@@ -50,7 +59,7 @@ async function runStep(run: StepRun, ready: ReadyStep): Promise<void> {
 
 function failureOf(step: MigrationStep, error: unknown): unknown {
   if (error instanceof TransactionConflict)
-    return new MigrationLocked(`another transaction uses a table, so this was not done: ${step.description}`, {
+    return new MigrationLocked(`another transaction is using a table, so this step was skipped: ${step.description}`, {
       cause: error
     })
   return error instanceof ApiError && error.statusCode === 503 ? error : new MigrationFailed(step, error)
@@ -77,4 +86,23 @@ async function carryOut(runner: Runner, { sql: statement, table, unique, online 
 async function dropInvalid(runner: Runner, { findInvalid, drop }: NonNullable<PlannedStep['online']>): Promise<void> {
   const { rows } = await runner.run(findInvalid, {})
   if (rows.length > 0) await runner.run(drop, {})
+}
+
+/**
+ * Refuses a unique index over records that have the same values, while an example can still be found: a failed statement would end the
+ * migration's transaction.
+ * @throws {ConstraintViolated} there are such records; it names some of their values
+ */
+async function refuseDuplicates(runner: Runner, table: SqlTable, { parts }: TableIndex): Promise<void> {
+  const columns = parts.map(({ column }) => column)
+  const names = sql.join(columns.map((column) => column.sql))
+  const notNull = sql.join(
+    columns.map((column) => sql`${column.sql} is not null`),
+    sql` and `
+  )
+  const statement = sql`select ${names}, count(*) as ${sql.id('how many')} from ${table.sql} where ${notNull} group by ${names} having count(*) > 1 limit 1`
+  const [found] = (await runner.run(statement, { table })).rows
+  if (found === undefined) return
+  const example = columns.map(({ name }) => `${name} ${JSON.stringify(found[name])}`).join(', ')
+  throw new ConstraintViolated(`${String(found['how many'])} records of the table ${table.name} have ${example}`)
 }

@@ -1,12 +1,27 @@
 import { InvalidDefinition, type ModelType, type PropertyType } from '@modelwire/core/connector'
-import type { SqlDialect } from '../dialect.ts'
+import { isPlainObject } from '@modelwire/server'
 import { type Sql, sql } from '../sql.ts'
-import type { Column } from './column.ts'
-import { checkNames } from './check-names.ts'
-import { columnKindOf, type ColumnKind } from './column-kind.ts'
-import { type ExactType, exactType } from './exact-type.ts'
-import { readMapping } from './read-mapping.ts'
+import { type Column, columnKindOf, type ExactType, exactType } from './column.ts'
+import { type ColumnKind, type ColumnTypes, objectAdvice } from './column-types.ts'
 import { defaultUndeclaredColumn, undeclaredColumn } from './undeclared.ts'
+import { readMapping } from './mapping.ts'
+
+/** How a database names tables and columns, and which types its columns have. */
+export interface TableDialect {
+  /** Keys of model files that describe its tables and columns, by precedence. */
+  readonly mappingKeys: readonly string[]
+  /** The maximum length of names, beyond which the database would truncate them; undefined: no limit. */
+  readonly longestName?: { readonly length: number; readonly unit: 'bytes' | 'characters' }
+  readonly types: ColumnTypes
+  /** The name of a table or column whose model does not set one. */
+  defaultName: (name: string) => string
+  readonly schema: {
+    readonly names: {
+      /** Normalizes the name of a column or index: equal names have equal results. */
+      readonly fold: (name: string) => string
+    }
+  }
+}
 
 /** The table of one model. */
 export interface SqlTable {
@@ -14,36 +29,36 @@ export interface SqlTable {
   readonly schema: string | undefined
   /** The table's name in the database. */
   readonly name: string
-  /** The model's properties that the columns were made from. */
+  /** The model's properties from which the columns were made. */
   readonly properties: readonly PropertyType[]
-  /** Those of the declared properties, then the one of undeclared ones where there is one. */
+  /** Those of the declared properties, followed by the one for undeclared properties, if any. */
   readonly columns: readonly Column[]
-  /** The column of undeclared properties. */
+  /** The column for undeclared properties. */
   readonly undeclared: Column | undefined
   readonly byProperty: ReadonlyMap<string, Column>
   readonly id: Column | undefined
-  /** The column by whose values a cluster distributes the records; undefined where the model names none. */
+  /** The column by whose values a cluster distributes the records; undefined if the model does not set one. */
   readonly distributedBy?: Column | undefined
-  /** The quoted name, with the schema's. */
+  /** The quoted name, with its schema. */
   readonly sql: Sql
 }
 
 /** The settings of the data source about tables. */
 export interface TablePlace {
-  /** The schema of tables whose model names none. */
+  /** The schema of tables whose model does not name one. */
   readonly schema: string | undefined
   readonly keepsUndeclared: boolean
 }
 
 /**
- * The table that a model is mapped to: names and types from its `postgresql` (or `mysql`, `sqlite3`) settings, the
- * dialect's own names where it has none. `keepsUndeclared`: an open model has a column for what it does not declare.
+ * The table of a model: names and types from its `postgresql` (or `mysql`, `sqlite3`) settings, the dialect's defaults
+ * otherwise. `keepsUndeclared`: an open model has a column for undeclared properties.
  * @throws {InvalidDefinition} that column is one of a declared property, too, or a name is longer than the database's are
  * @see LoopBack 3: loopback-connector, lib/sql.js, table, column, schema
  */
 export function createSqlTable(
   model: ModelType,
-  dialect: SqlDialect,
+  dialect: TableDialect,
   { schema: defaultSchema, keepsUndeclared }: TablePlace
 ): SqlTable {
   const { options } = model.definition
@@ -75,33 +90,44 @@ export function createSqlTable(
 function ownColumn(model: ModelType, name: string, declared: ReadonlyMap<string, Column>): Column {
   const same = [...declared.values()].find((column) => column.name === name)
   if (same === undefined) return undeclaredColumn(name, declared)
-  throw new InvalidDefinition(`the column "${name}" holds undeclared properties: give this property another one`, {
-    model: model.name,
-    key: `properties.${same.property.name}`
-  })
+  throw new InvalidDefinition(
+    `the column "${name}" stores undeclared properties: use another column for this property`,
+    {
+      model: model.name,
+      key: `properties.${same.property.name}`
+    }
+  )
 }
 
 function distributionColumn(model: ModelType, name: string, declared: ReadonlyMap<string, Column>): Column {
   const column = declared.get(name)
   if (column !== undefined) return column
-  throw new InvalidDefinition(`distributeBy names a property of the model: "${name}" is none`, {
+  throw new InvalidDefinition(`distributeBy: unknown property "${name}"`, {
     model: model.name,
     key: 'distributeBy'
   })
 }
 
-function createColumn(property: PropertyType, dialect: SqlDialect): Column {
+function createColumn(property: PropertyType, dialect: TableDialect): Column {
   const mapping = readMapping(dialect, property.definition, {})
   const name = mapping.columnName ?? mapping.column ?? dialect.defaultName(property.name)
-  const exact = property.type.kind === 'integer' ? { whole: undefined, fraction: 0 } : exactType(mapping)
+  const { types } = dialect
+  const named = mapping.dataType === undefined ? undefined : types.of(mapping.dataType)
+  const isWhole = property.type.kind === 'integer'
+  const exact = isWhole ? { whole: undefined, fraction: 0 } : named && exactType(named, mapping)
   const kind = kindOf(property, exact)
-  const isText = kind === 'text' && /char|text|string|clob|^$/i.test(mapping.dataType ?? '')
-  if (kind === 'decimal' && !dialect.holdsDecimals)
+  const type = named ?? types.madeFor(isWhole ? 'integer' : kind)
+  const isText = kind === 'text' && type?.isText === true
+  if (kind === 'text' && named?.holdsObjects === true)
+    throw new InvalidDefinition(`the column's type is ${mapping.dataType}, which holds no strings: ${objectAdvice}`, {
+      key: `properties.${property.name}`
+    })
+  if (kind === 'decimal' && types.madeFor('decimal') === undefined)
     throw new InvalidDefinition(
-      'the database has no exact numbers of any length: without dataType the column holds all digits, as a text',
+      'the database has no exact numbers of arbitrary length: without dataType the column stores all digits as a string',
       { key: `properties.${property.name}` }
     )
-  return { property, name, kind, isText, mapping, sql: sql.id(name), exact }
+  return { property, name, kind, type, isText, mapping, sql: sql.id(name), exact }
 }
 
 function kindOf({ type }: PropertyType, exact: ExactType | undefined): ColumnKind {
@@ -109,13 +135,13 @@ function kindOf({ type }: PropertyType, exact: ExactType | undefined): ColumnKin
   return kind === 'text' && type.kind !== 'dateString' && exact !== undefined ? 'decimal' : kind
 }
 
-/** The table under another name, which stands before its columns. */
+/** The table with an alias that qualifies its columns. */
 export function aliasTable(table: SqlTable, alias: string): SqlTable {
   const aliased = withColumns(table, (column) => ({ ...column, sql: sql.id(alias, column.name) }))
   return { ...aliased, sql: sql`${table.sql} as ${sql.id(alias)}` }
 }
 
-/** The table with other columns in place of its own. */
+/** The table with other columns. */
 export function withColumns(table: SqlTable, change: (column: Column) => Column): SqlTable {
   const columns = table.columns.map(change)
   const declared = columns.filter((column) => column.declared === undefined)
@@ -126,4 +152,55 @@ export function withColumns(table: SqlTable, change: (column: Column) => Column)
     byProperty: new Map(declared.map((column) => [column.property.name, column])),
     id: declared.find(({ property }) => property.id)
   }
+}
+
+/**
+ * Refuses names that the database would cut (of the table, its schema and columns, and of the indexes and foreign keys that the model
+ * names), and two properties whose columns are one.
+ * @throws {InvalidDefinition} a name is too long, or a column is that of two properties
+ */
+function checkNames(dialect: TableDialect, table: SqlTable): void {
+  checkLengths(dialect, table)
+  const names = new Map<string, string>()
+  for (const { name, property } of table.columns) {
+    const key = dialect.schema.names.fold(name)
+    const other = names.get(key)
+    if (other !== undefined)
+      throw new InvalidDefinition(`the column "${name}" already belongs to the property "${other}"`, {
+        model: table.model.name,
+        key: `properties.${property.name}`
+      })
+    names.set(key, property.name)
+  }
+}
+
+function checkLengths({ longestName }: TableDialect, table: SqlTable): void {
+  if (longestName === undefined) return
+  const { length, unit } = longestName
+  const { model, columns, name, schema } = table
+  const named = ['indexes', 'foreignKeys'].flatMap((key) => {
+    const written = model.definition[key]
+    if (!isPlainObject(written)) return []
+    return Object.entries(written).map(([each, value]) => [nameOf(value) ?? each, `${key}.${each}`] as const)
+  })
+  const all = [
+    [name, 'name'] as const,
+    [schema ?? '', 'schema'] as const,
+    ...columns.map((column) => [column.name, `properties.${column.property.name}`] as const),
+    ...named
+  ]
+  const wrong = all.find(([each]) => (unit === 'bytes' ? Buffer.byteLength(each) : each.length) > length)
+  if (wrong === undefined) return
+  throw new InvalidDefinition(
+    `the name "${wrong[0]}" has more than ${length} ${unit}, which the database would truncate`,
+    {
+      model: model.name,
+      key: wrong[1]
+    }
+  )
+}
+
+/** A foreign key may have another name than that of its key. */
+function nameOf(value: unknown): string | undefined {
+  return isPlainObject(value) && typeof value['name'] === 'string' ? value['name'] : undefined
 }

@@ -1,8 +1,9 @@
 import { sql } from '../sql.ts'
-import { clonePlain, isPlainObject, setOwn, type PropertyType, type Row } from '@modelwire/core/connector'
+import type { PropertyType, Row } from '@modelwire/core/connector'
+import { clonePlain, isPlainObject, setOwn } from '@modelwire/server'
 import type { Column } from './column.ts'
 
-/** The column of undeclared properties by default, without the model's `undeclaredColumn`. */
+/** The default column of undeclared properties, without the model's `undeclaredColumn`. */
 export const defaultUndeclaredColumn = '_undeclared'
 
 /** What the column holds is not a property that callers could name. */
@@ -17,12 +18,12 @@ const property: PropertyType = {
   definition: { type: 'object' }
 }
 
-/** The column that holds everything of a record but the `declared` properties, as one JSON object. */
+/** The column that stores everything in a record except the `declared` properties, as one JSON object. */
 export function undeclaredColumn(name: string, declared: ReadonlyMap<string, Column>): Column {
   return { property, name, kind: 'json', isText: false, mapping: {}, sql: sql.id(name), declared }
 }
 
-/** What a row has beyond its declared properties; undefined where that is nothing. */
+/** The undeclared properties of a row; undefined if there are none. */
 export function undeclaredOf(declared: ReadonlyMap<string, unknown>, row: Row): Row | undefined {
   let rest: Row | undefined
   for (const name in row) {
@@ -31,13 +32,16 @@ export function undeclaredOf(declared: ReadonlyMap<string, unknown>, row: Row): 
   return rest
 }
 
-/** Puts what the column of undeclared properties holds into a row. A property that is declared by now has its own column. */
+/**
+ * Adds the values of the column of undeclared properties to a row. A property that has since been declared has its own
+ * column.
+ */
 export function addUndeclared(row: Row, held: unknown, declared: ReadonlyMap<string, unknown>): void {
   if (!isPlainObject(held)) return
   for (const name of Object.keys(held)) if (!declared.has(name)) setOwn(row, name, held[name])
 }
 
-/** A copy of a row's undeclared properties behind its declared ones. */
+/** Copies a row's undeclared properties after its declared ones. */
 export function copyUndeclared(target: Row, source: Row, declared: ReadonlyMap<string, unknown>): void {
   addUndeclared(target, clonePlain(undeclaredOf(declared, source)), declared)
 }

@@ -1,25 +1,33 @@
-import type { Comparison, Condition, ModelType, RelatedTest } from '@modelwire/core/connector'
-import type { SqlDialect, Subject } from '../dialect.ts'
+import {
+  type Comparison,
+  type Condition,
+  type ModelType,
+  type Near,
+  earthRadius,
+  findNear
+} from '@modelwire/core/connector'
+import type { SqlDialect, Subject } from '../dialect/dialect.ts'
 import { allOf, anyOf, everything, isNotTrue, nothing, type Sql, sql } from '../sql.ts'
-import type { ExactText } from '../table/column.ts'
+import type { ExactText, Column } from '../table/column.ts'
 import { aliasTable, type SqlTable } from '../table/sql-table.ts'
 import { matchesNothing } from './matches-nothing.ts'
 import { testColumn } from './test-column.ts'
 import { testJson } from './test-json.ts'
-import { testNear } from './near.ts'
 
-/** What conditions are compiled for. */
+type RelatedTest = Extract<Condition, { kind: 'related' }>
+
+/** The context for compiling conditions. */
 export interface WhereContext {
   readonly dialect: SqlDialect
   readonly table: SqlTable
   readonly tableOf: (model: ModelType) => SqlTable
-  /** How many selects the condition stands in below the outermost one. Default 0. */
+  /** The nesting depth of the condition's select. Default 0. */
   readonly depth?: number
-  /** The rows change: some databases do not read the table in the same statement. */
+  /** The rows are being changed: some databases cannot read the table in the same statement. */
   readonly changes?: boolean
 }
 
-/** The condition as SQL, true for the rows that satisfy it; for others false or unknown. */
+/** The condition as SQL: true for rows that satisfy it, false or unknown for others. */
 export function compileCondition(context: WhereContext, condition: Condition): Sql {
   if (condition.kind === 'never') return nothing
   if (condition.kind === 'test') return compileTest(context, condition)
@@ -56,7 +64,7 @@ function compileRelated(context: WhereContext, condition: RelatedTest): Sql {
   const [column, keys] = [table.byProperty.get(condition.keyFrom), selectKeys(context, condition)]
   if (column === undefined || keys === undefined) return nothing
   if (column.kind !== 'json') return isAmongKeys(column, keys)
-  const items = dialect.jsonItems(column, [])
+  const items = dialect.json.items(column, [])
   const isKey = keys.isText
     ? sql`${items.type} in ('string', 'number') and ${isAmongKeys({ sql: items.text, exactly: items.exactly }, keys)}`
     : sql`${items.number} is not null and ${isAmongKeys({ sql: items.number }, keys)}`
@@ -70,7 +78,7 @@ function isAmongKeys(subject: Pick<Subject, 'sql' | 'exactly'>, keys: Keys): Sql
   return sql`(${subject.sql}, ${exactly.text(subject.sql)}) in (${keys.select([exactly.text])})`
 }
 
-/** The context of a select from the table of another model, or the same one, within this one. */
+/** The context of a nested select from the table of another model, or the same one. */
 export function relatedContext(context: WhereContext, model: ModelType): WhereContext {
   const depth = (context.depth ?? 0) + 1
   return { ...context, table: aliasTable(context.tableOf(model), `related ${depth}`), depth }
@@ -79,7 +87,7 @@ export function relatedContext(context: WhereContext, model: ModelType): WhereCo
 /** The keys of related rows. */
 interface Keys extends Pick<Subject, 'exactly'> {
   readonly isText: boolean
-  /** Selects them, each with what is made of it. */
+  /** Selects them, each with the results of `more`. */
   readonly select: (more: readonly ExactText['text'][]) => Sql
 }
 
@@ -89,7 +97,7 @@ function selectKeys(context: WhereContext, { model, keyTo, where }: RelatedTest)
   const key = inner.table.byProperty.get(keyTo)
   if (key === undefined) return undefined
   const rows = sql`from ${inner.table.sql} where ${where === undefined ? everything : compileCondition(inner, where)}`
-  const isApart = changes && depth === 0 && dialect.readsChanged === false
+  const isApart = changes && depth === 0 && dialect.readsNoChanged === true
   const select = (more: readonly ExactText['text'][]): Sql => {
     const values = [key.sql, ...more.map((make) => make(key.sql))]
     if (!isApart) return sql`select ${sql.join(values)} ${rows}`
@@ -99,4 +107,38 @@ function selectKeys(context: WhereContext, { model, keyTo, where }: RelatedTest)
     return sql`select ${sql.join(names)} from (select distinct ${sql.join(named)} ${rows}) as ${sql.id('keys')}`
   }
   return { isText: key.kind === 'text', exactly: key.exactly, select }
+}
+
+/** True for rows with a point in that distance. Only columns of points are searched. */
+function testNear(dialect: SqlDialect, column: Column | undefined, below: readonly string[], near: Near): Sql {
+  if (column?.kind !== 'point' || below.length > 0) return nothing
+  const distance = distanceTo(dialect, column, near)
+  const conditions = [sql`${column.sql} is not null`]
+  if (near.minDistance !== undefined)
+    conditions.push(sql`${distance} >= ${dialect.operand('number', near.minDistance)}`)
+  if (near.maxDistance !== undefined)
+    conditions.push(sql`${distance} <= ${dialect.operand('number', near.maxDistance)}`)
+  return allOf(conditions)
+}
+
+/** The order of rows if the condition has a `near`; undefined if it has none. */
+export function orderByDistance(dialect: SqlDialect, table: SqlTable, where: Condition | undefined): Sql | undefined {
+  const near = findNear(where)
+  const column = near?.path.length === 1 ? table.byProperty.get(near.path[0] ?? '') : undefined
+  if (near === undefined || column?.kind !== 'point') return undefined
+  // Within `or` there are rows without a point: they come last, beyond half of the circumference. Databases differ about null.
+  return sql`coalesce(${distanceTo(dialect, column, near.value)}, ${dialect.operand('number', 4 * earthRadius)})`
+}
+
+function square(angle: Sql): Sql {
+  return sql`power(sin(radians(${angle}) / 2), 2)`
+}
+
+/** Metres along the earth's surface, by the haversine formula. */
+function distanceTo(dialect: SqlDialect, column: Column, { lat, lng }: Near): Sql {
+  const [from, to] = [dialect.coordinate(column.sql, 'lat'), dialect.operand('number', lat)]
+  const [west, east] = [dialect.coordinate(column.sql, 'lng'), dialect.operand('number', lng)]
+  const haversine = sql`${square(sql`${from} - ${to}`)} + cos(radians(${from})) * cos(radians(${to})) * ${square(sql`${west} - ${east}`)}`
+  // Rounding may carry the sum of opposite points above 1, which has no arcsine.
+  return sql`${dialect.operand('number', 2 * earthRadius)} * asin(sqrt(case when ${haversine} > 1 then 1 else ${haversine} end))`
 }

@@ -1,6 +1,6 @@
 import { type Comparison, isInclusive, perTest, type TestKind } from '@modelwire/core/connector'
 
-/** A value that is absent satisfies the comparison. */
+/** Whether an absent value satisfies the comparison. */
 export function matchesNothing(comparison: Comparison): boolean {
   return equalsNothing(comparison) !== (comparison.negated ?? false)
 }

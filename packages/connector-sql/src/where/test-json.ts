@@ -1,18 +1,27 @@
 import { perTest, type TestOf } from '@modelwire/core/connector'
-import type { JsonItems, SqlDialect, Subject } from '../dialect.ts'
+import type { JsonItems, SqlDialect, Subject } from '../dialect/dialect.ts'
 import { allOf, anyOf, isNotTrue, type Sql, sql } from '../sql.ts'
 import type { Column } from '../table/column.ts'
 import { matchesNothing } from './matches-nothing.ts'
 import { testColumn, type ValueTestKind } from './test-column.ts'
 
+/** A step of a path into JSON: a property, or an item of a list. */
+export type JsonStep = { readonly index: number } | { readonly key: string }
+
+/** The state of a path so far: the tables that were joined on the way, and the JSON at its end. */
+export interface JsonPlace {
+  readonly rows: readonly Sql[]
+  readonly json: Sql
+}
+
 type ValueTest = TestOf<ValueTestKind>
 
 /**
- * Tests what a path leads to in a JSON document. A list satisfies a comparison when one of its items does, a negated one
- * too; an empty list satisfies a negated `equals` alone.
+ * Tests the value at a path in a JSON document. A list satisfies a comparison if one of its items does, even a negated one;
+ * an empty list only satisfies a negated `equals`.
  */
 export function testJson(dialect: SqlDialect, column: Column, path: readonly string[], comparison: ValueTest): Sql {
-  const items = dialect.jsonItems(column, path)
+  const items = dialect.json.items(column, path)
   const { negated = false } = comparison
   // No column has the collation of what lies in JSON.
   const { byCollation: _byCollation, ...own } = comparison
@@ -63,7 +72,7 @@ function testScalar(
   )
 }
 
-/** How an item is read to be compared with an operand, and for which items. */
+/** How an item is read to be compared with an operand, and which items it applies to. */
 interface Reading {
   readonly subject: Subject
   readonly operand: unknown
@@ -95,4 +104,24 @@ function isScalar(items: JsonItems): Sql {
 /** Dates stand in JSON as texts. */
 function readTime(date: Date): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}
+
+/** The steps of a path into a column. An integer refers to an item of a list, unless it is the name of a property. */
+export function jsonSteps({ declared }: Pick<Column, 'declared'>, path: readonly string[]): readonly JsonStep[] {
+  return path.map((step, at) => {
+    const isName = declared !== undefined && at === 0
+    return !isName && /^(?:0|[1-9]\d{0,8})$/.test(step) ? { index: Number(step) } : { key: step }
+  })
+}
+
+/** The step in JSON path notation: `."name"` or `[0]`. */
+export function writeStep(step: JsonStep): string {
+  return 'index' in step ? `[${step.index}]` : `.${JSON.stringify(step.key)}`
+}
+
+/** The condition that a value exists. */
+export function isFound({ rows, json }: JsonPlace): Sql {
+  return rows.length === 0
+    ? sql`${json} is not null`
+    : sql`exists (select 1 from ${sql.join(rows)} where ${json} is not null)`
 }

@@ -1,14 +1,17 @@
 import { DuplicateKey } from '@modelwire/core'
-import type { Row } from '@modelwire/core/connector'
+import { keyText, type Row } from '@modelwire/core/connector'
+import { readRows } from '../values/decode-value.ts'
+import { columnList } from '../find/select-rows.ts'
 import { changedRows, type Runner } from '../statement/run-statement.ts'
-import type { StatementResult } from '../statement/statement-result.ts'
 import { type Sql, sql } from '../sql.ts'
+import type { StatementResult } from '../dialect/database.ts'
 import type { Column } from '../table/column.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { WhereContext } from '../where/compile-condition.ts'
+import { isOneOf } from '../where/test-column.ts'
 import { completeRow, lacksId, storedValue, valueOf } from './row-values.ts'
 
-/** What a write works with. */
+/** The context of a write. */
 export interface WriteContext extends WhereContext {
   readonly runner: Runner
 }
@@ -17,18 +20,57 @@ export interface WriteContext extends WhereContext {
 const parametersAtOnce = 30_000
 
 /**
- * Stores rows with one statement per some thousand of them, all or none, and returns them with their ids.
+ * Stores rows in batches of some thousand per statement, all or none, and returns them with their ids and the stored values
+ * of properties that they do not set.
  *
- * Rows with and without an id are stored apart, since in one statement all have the same columns.
+ * Rows with and without an id are stored separately, since all rows in a statement have the same columns.
  */
 export async function insertRows(context: WriteContext, rows: readonly Row[]): Promise<Row[]> {
+  const { table } = context
+  return storeRows(context, rows, table.model.registry.rules.leavesOutUnsent ? [] : table.columns)
+}
+
+/**
+ * Stores rows and returns them with their ids.
+ * @param shown columns whose stored values rows get that lack them
+ */
+export async function storeRows(
+  context: WriteContext,
+  rows: readonly Row[],
+  shown: readonly Column[] = []
+): Promise<Row[]> {
   const complete = rows.map((row) => completeRow(context.table, row))
-  const portions = divide(context.table, complete)
+  const portions = divide(context.table, complete).map((portion) => absentIn(context, portion, shown))
   const store = async (): Promise<void> => {
     for (const portion of portions) await insertPortion(context, portion)
   }
-  await (portions.length > 1 ? context.runner.atomically(store) : store())
+  const readsBack = portions.some(({ read }) => read.length > 0)
+  await (portions.length > 1 || readsBack ? context.runner.atomically(store) : store())
   return complete
+}
+
+/** Rows of one statement, and the columns that some of them lack. */
+interface Portion {
+  readonly rows: readonly Row[]
+  /** Columns that become null. */
+  readonly nulls: readonly Column[]
+  /** Columns that no row sets, so that the database's defaults apply: those that the insert returns. */
+  readonly returned: readonly Column[]
+  /** The same if an insert returns nothing: only those with a default are read. */
+  readonly read: readonly Column[]
+}
+
+function absentIn({ dialect, table: { id } }: WriteContext, rows: readonly Row[], shown: readonly Column[]): Portion {
+  const [nulls, unwritten]: [Column[], Column[]] = [[], []]
+  for (const column of shown) {
+    if (column === id || column.declared !== undefined) continue
+    const lacking = rows.filter((row) => valueOf(column, row) === undefined).length
+    const isNull = lacking < rows.length || (!dialect.returning && column.hasDefault === false)
+    if (lacking > 0) (isNull ? nulls : unwritten).push(column)
+  }
+  if (dialect.returning) return { rows, nulls, returned: unwritten, read: [] }
+  // Without an id they cannot be found again: then they stay absent.
+  return { rows, nulls, returned: [], read: id === undefined ? [] : unwritten }
 }
 
 function divide(table: SqlTable, rows: readonly Row[]): readonly (readonly Row[])[] {
@@ -45,7 +87,14 @@ function divide(table: SqlTable, rows: readonly Row[]): readonly (readonly Row[]
   return portions
 }
 
-async function insertPortion(context: WriteContext, rows: readonly Row[]): Promise<void> {
+async function insertPortion(context: WriteContext, portion: Portion): Promise<void> {
+  const { rows, nulls, read } = portion
+  await insertWithIds(context, portion)
+  for (const row of rows) for (const { property } of nulls) row[property.name] ??= null
+  if (read.length > 0) await readAbsent(context, rows, read)
+}
+
+async function insertWithIds(context: WriteContext, { rows, returned }: Portion): Promise<void> {
   const { dialect, table } = context
   const [first] = rows
   const { id } = table
@@ -53,11 +102,30 @@ async function insertPortion(context: WriteContext, rows: readonly Row[]): Promi
   const { idStep } = dialect
   if (makesIds && id !== undefined && idStep !== undefined && rows.length > 1)
     return insertCounted(context, { id, idStep }, rows)
-  const returning = makesIds && dialect.returning && id !== undefined ? sql` returning ${id.sql}` : sql``
-  const result = await runInsert(context, rows, returning)
+  const columns = makesIds && dialect.returning && id !== undefined ? [id, ...returned] : returned
+  const result = await runInsert(context, rows, columns.length === 0 ? sql`` : sql` returning ${columnList(columns)}`)
+  const stored = columns.length === 0 ? [] : readRows(dialect, columns, result)
+  for (const [at, values] of stored.entries()) Object.assign(rows[at] ?? {}, values)
   if (id === undefined) return
-  if (makesIds) giveIds(context, id, rows, { ...result, step: 1n })
-  else await raiseIds(context, id, rows)
+  if (!makesIds) await raiseIds(context, id, rows)
+  else if (!dialect.returning) giveIds(context, id, rows, { insertId: result.insertId, step: 1n })
+}
+
+/** Gives rows what the database stored in columns that they lack. */
+async function readAbsent(context: WriteContext, rows: readonly Row[], columns: readonly Column[]): Promise<void> {
+  const { dialect, table, runner } = context
+  const { id } = table
+  if (id === undefined) return
+  const keyOf = (row: Row): unknown => row[id.property.name]
+  const where = isOneOf(dialect, id, rows.map(keyOf))
+  const select = sql`select ${columnList([id, ...columns])} from ${table.sql} where ${where}`
+  const stored = await runner.read(select, [id, ...columns], { table })
+  const byId = new Map(stored.map((row) => [keyText(keyOf(row)), row]))
+  const names = columns.map(({ property }) => property.name)
+  for (const row of rows) {
+    const found = byId.get(keyText(keyOf(row)))
+    if (found !== undefined) Object.assign(row, Object.fromEntries(names.map((name) => [name, found[name]])))
+  }
 }
 
 /**
@@ -71,7 +139,7 @@ async function runInsert(context: WriteContext, rows: readonly Row[], returning:
   const insert = insertInto(context, rows)
   const plain = sql`${insert}${returning}`
   if (row === undefined || rows.length > 1 || !runner.isInTransaction()) return runner.run(plain, place)
-  if (dialect.failsTransactions === true) {
+  if (dialect.transactions.failAsWhole === true) {
     const result = await runner.run(sql`${insert} on conflict do nothing${returning}`, place)
     // It failed without an error: this one has it.
     return changedRows(result) > 0 ? result : runner.runApart(plain, place)
@@ -79,7 +147,7 @@ async function runInsert(context: WriteContext, rows: readonly Row[], returning:
   try {
     return await runner.run(plain, place)
   } catch (error) {
-    const mayBeHidden = dialect.readsSnapshots === true && error instanceof DuplicateKey
+    const mayBeHidden = dialect.transactions.readSnapshots === true && error instanceof DuplicateKey
     if (!mayBeHidden || (await seesOther(context, row, error))) throw error
     throw runner.conflict('another transaction stored the same value', error)
   }
@@ -118,11 +186,11 @@ async function insertCounted(
     const step = await readStep()
     const result = await runner.run(insertInto(context, rows), { table, row: rows[0] })
     if ((await readStep()) !== step) throw runner.conflict('other ids are given since the insert')
-    giveIds(context, id, rows, { ...result, step })
+    giveIds(context, id, rows, { insertId: result.insertId, step })
   })
 }
 
-/** `insert into … values …` for rows that all have the columns of any. */
+/** `insert into … values …` for rows, with all columns that any of them sets. */
 export function insertInto({ dialect, table }: WriteContext, rows: readonly Row[]): Sql {
   const columns = table.columns.filter((column) => rows.some((row) => valueOf(column, row) !== undefined))
   if (columns.length === 0) return dialect.insertDefaults(table, rows.length)
@@ -130,20 +198,18 @@ export function insertInto({ dialect, table }: WriteContext, rows: readonly Row[
   return sql`insert into ${table.sql} (${sql.join(columns.map((column) => column.sql))}) values ${sql.join(values)}`
 }
 
+/** Ids of an insert are counted up from the first one, which the driver gives. */
 function giveIds(
   { dialect }: WriteContext,
   id: Column,
   rows: readonly Row[],
-  { rows: returned, insertId, step }: StatementResult & { readonly step: bigint }
+  { insertId = 0n, step }: Pick<StatementResult, 'insertId'> & { readonly step: bigint }
 ): void {
-  const first = dialect.firstInsertId?.(insertId)
-  for (const [at, row] of rows.entries()) {
-    const assigned = first === undefined ? returned[at]?.[id.name] : String(first + BigInt(at) * step)
-    row[id.property.name] = dialect.decode(id.kind, assigned)
-  }
+  for (const [at, row] of rows.entries())
+    row[id.property.name] = dialect.decode(id.kind, String(insertId + BigInt(at) * step))
 }
 
-/** Lets the database's own ids go on above those that were chosen. */
+/** Makes the database's own ids continue after chosen ones. */
 export async function raiseIds(
   { dialect, table, runner }: WriteContext,
   id: Column,

@@ -1,15 +1,17 @@
-import { ValueRefused } from '@modelwire/core/connector'
+import { ValueRefused, type Row, countDigits } from '@modelwire/core/connector'
 import { randomUUID } from 'node:crypto'
-import type { Row } from '@modelwire/core/connector'
-import type { SqlDialect } from '../dialect.ts'
-import { checkExact } from './check-exact.ts'
+import type { SqlDialect } from '../dialect/dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Column } from '../table/column.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { copyUndeclared, undeclaredOf } from '../table/undeclared.ts'
-import { isStorable } from '../values/is-storable.ts'
+import { isStorable } from '../values/decode-value.ts'
+import { NumberNotExact } from '../errors.ts'
 
-/** What a row has for a column; undefined for nothing. */
+/** Databases go on counting after a chosen id: the next ones are whole numbers that JavaScript can hold, too. */
+const mostChosenId = 2 ** 52
+
+/** The value of a row for a column; undefined if there is none. */
 export function valueOf({ property, declared }: Column, row: Row): unknown {
   return declared === undefined ? row[property.name] : undeclaredOf(declared, row)
 }
@@ -41,7 +43,7 @@ function checkStorable(dialect: SqlDialect, { property, declared }: Column, valu
   )
 }
 
-/** `column = value` for each property that `row` gives; an id never changes. Undeclared ones join those that are stored. */
+/** `column = value` for each property that `row` sets; an id never changes. Undeclared ones are merged with the stored ones. */
 export function assignments(dialect: SqlDialect, table: SqlTable, row: Row): readonly Sql[] {
   return columnsWithValue(table, row)
     .filter(({ property }) => !property.id)
@@ -53,10 +55,13 @@ function patchedValue(dialect: SqlDialect, table: SqlTable, column: Column, row:
   if (rest === undefined) return storedValue(dialect, column, row)
   checkStorable(dialect, column, rest)
   // The name of the table distinguishes the stored value from that of an upsert.
-  return dialect.mergeJson(sql`${table.sql}.${column.sql}`, rest)
+  return dialect.json.merge(sql`${table.sql}.${column.sql}`, rest)
 }
 
-/** The row with all declared properties in declared order, what is not declared but stored, and a text id where the connector makes it. */
+/**
+ * The row with all declared properties in declared order, followed by stored undeclared ones, and with a string id if the
+ * connector generates it.
+ */
 export function completeRow(table: SqlTable, row: Row): Row {
   const { byProperty, id, undeclared } = table
   const complete: Row = {}
@@ -68,7 +73,30 @@ export function completeRow(table: SqlTable, row: Row): Row {
   return complete
 }
 
-/** The database makes the id of the row. */
+/** Whether the database generates the id of the row. */
 export function lacksId({ id }: SqlTable, row: Row): boolean {
   return id?.property.generated === true && (row[id.property.name] ?? undefined) === undefined
+}
+
+/**
+ * Refuses a number that its column would hold as another one: databases round what has more decimals than the column.
+ * @throws {NumberNotExact} it has more digits behind the point, or is a whole number that was rounded before it came
+ * here
+ * @throws {ValueRefused} a text is not a decimal number
+ */
+function checkExact({ property, kind, exact }: Column, value: unknown): void {
+  if (property.generated && typeof value === 'number' && Math.abs(value) > mostChosenId)
+    throw new NumberNotExact(
+      `the property "${property.name}" only allows numbers above ${mostChosenId} that were generated`
+    )
+  if (exact === undefined || (kind !== 'number' && kind !== 'decimal')) return
+  const digits = countDigits(String(value))
+  if (digits === undefined) throw new ValueRefused(`the property "${property.name}" must be a decimal number`)
+  const { fraction = Infinity } = exact
+  if (digits.fraction > fraction)
+    throw new NumberNotExact(`the property "${property.name}" allows at most ${fraction} decimal places`)
+  if (kind === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    throw new NumberNotExact(
+      `the property "${property.name}" does not allow integers above ${Number.MAX_SAFE_INTEGER}: declare it with the type "string" to send all digits`
+    )
 }

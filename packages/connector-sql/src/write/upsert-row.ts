@@ -1,23 +1,21 @@
 import { DuplicateKey } from '@modelwire/core'
 import type { Row } from '@modelwire/core/connector'
-import { readRow } from '../find/read-row.ts'
+import { readRows } from '../values/decode-value.ts'
 import { columnList } from '../find/select-rows.ts'
-import { isRequired } from '../migrate/define-table.ts'
 import { changedRows } from '../statement/run-statement.ts'
-import type { RawRow } from '../statement/statement-result.ts'
 import { type Sql, sql } from '../sql.ts'
-import type { Column } from '../table/column.ts'
+import { type Column, isRequired } from '../table/column.ts'
 import { isEqual } from '../where/test-column.ts'
-import { insertInto, insertRows, raiseIds, type WriteContext } from './insert-rows.ts'
+import { insertInto, raiseIds, storeRows, type WriteContext } from './insert-rows.ts'
 import { assignments, completeRow, valueOf } from './row-values.ts'
 
-/** The row that is stored now, and whether it is new. */
+/** The stored row, and whether it is new. */
 export interface Upserted {
   readonly row: Row
   readonly created: boolean
 }
 
-/** Patches the row with the id, or inserts one: in one statement where the database reports which of them it did. */
+/** Patches the row with the id, or inserts one: in one statement if the database reports which of them it did. */
 export async function upsertRow(context: WriteContext, row: Row): Promise<Upserted> {
   const { id } = context.table
   if (id === undefined || (row[id.property.name] ?? undefined) === undefined) return insertOne(context, row)
@@ -30,8 +28,9 @@ export async function upsertRow(context: WriteContext, row: Row): Promise<Upsert
     : upsertAtOnce(context, id, row, wasCreated)
 }
 
+/** Properties without a value are absent: core then stores the defaults of a new record. */
 async function insertOne(context: WriteContext, row: Row): Promise<Upserted> {
-  const [inserted = {}] = await insertRows(context, [row])
+  const [inserted = {}] = await storeRows(context, [row])
   return { row: inserted, created: true }
 }
 
@@ -43,11 +42,9 @@ async function upsertAtOnce(context: WriteContext, id: Column, row: Row, wasCrea
   const complete = completeRow(table, row)
   const statement = sql`${insertInto(context, [complete])} on conflict (${id.sql}) do update set ${sql.join(set)} returning ${columnList(table.columns)}, ${wasCreated} as ${sql.id('row was created')}`
   const result = await runner.run(statement, { table, row })
-  const [stored = {}] = result.rows
-  const created = Boolean(stored['row was created'])
-  if (!created) return { row: readRow(dialect, table.columns, stored), created }
+  const created = Boolean(result.rows[0]?.['row was created'])
+  if (!created) return { row: readRows(dialect, table.columns, result)[0] ?? {}, created }
   await raiseIds(context, id, [row])
-  // Properties without a value are absent, as after an insert: core then stores the defaults of a new record.
   return { row: complete, created }
 }
 
@@ -70,13 +67,10 @@ async function patchById(context: WriteContext, id: Column, row: Row): Promise<R
   const changes = assignments(dialect, table, row)
   const select = sql`select ${columnList(table.columns)} from ${table.sql} ${where}`
   const update = sql`update ${table.sql} set ${sql.join(changes)} ${where}`
-  const read = (raw: RawRow | undefined): Row | undefined => raw && readRow(dialect, table.columns, raw)
-  if (changes.length === 0) return read((await runner.run(select, { table })).rows[0])
   const place = { table, row }
-  if (dialect.returning) {
-    const { rows } = await runner.run(sql`${update} returning ${columnList(table.columns)}`, place)
-    return read(rows[0])
-  }
-  const isThere = changedRows(await runner.run(update, place)) > 0
-  return isThere ? read((await runner.run(select, { table })).rows[0]) : undefined
+  const read = async (statement: Sql): Promise<Row | undefined> =>
+    (await runner.read(statement, table.columns, place))[0]
+  if (changes.length === 0) return read(select)
+  if (dialect.returning) return read(sql`${update} returning ${columnList(table.columns)}`)
+  return changedRows(await runner.run(update, place)) > 0 ? read(select) : undefined
 }

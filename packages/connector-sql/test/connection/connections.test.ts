@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Connections } from '#src/connection/connections.ts'
-import type { ConnectionPool } from '#src/connection/pool.ts'
+import type { ConnectionPool } from '#src/dialect/database.ts'
 
 const closed = { code: 'DATA_SOURCE_UNAVAILABLE', statusCode: 503 }
 

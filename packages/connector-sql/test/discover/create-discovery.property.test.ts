@@ -1,12 +1,11 @@
 import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
-import type { SqlDialect } from '#src/dialect.ts'
-import { createDiscovery } from '#src/discover/create-discovery.ts'
-import { conventionalName } from '#src/discover/name-of.ts'
+import type { SqlDialect } from '#src/dialect/dialect.ts'
+import { createDiscovery, conventionalName } from '#src/discover/create-discovery.ts'
 import type { Runner } from '#src/statement/run-statement.ts'
-import type { RawRow } from '#src/statement/statement-result.ts'
-import { sql } from '#src/sql.ts'
+import { type RawRow, sql } from '#src/sql.ts'
+import { columnTypes } from '#src/table/column-types.ts'
 
 const [columns, indexes, foreignKeys] = [sql`columns`, sql`indexes`, sql`foreign keys`]
 
@@ -15,13 +14,10 @@ const asked: unknown = {
   name: 'test',
   mappingKeys: ['test'],
   defaultName: (name: string) => name,
-  catalog: {
-    describeColumns: () => columns,
-    propertyType: () => 'string',
-    isDefaultType: () => true,
-    keyLength: undefined
-  },
-  schema: { listIndexes: () => indexes, listForeignKeys: () => foreignKeys }
+  types: columnTypes([{ name: 'text', written: /^text$/, kind: 'text', makes: 'text' }], {
+    spell: ({ name: text }) => text
+  }),
+  catalog: { describeColumns: () => columns, listIndexes: () => indexes, listForeignKeys: () => foreignKeys }
 }
 const dialect = asked as SqlDialect // nothing else of it is asked
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Fault, PlainFault, SqlDialect } from '@modelwire/connector-sql'
-import { translateError } from '#src/faults/translate-error.ts'
+import { translateError } from '#src/statement/translate-error.ts'
 
 /** A dialect that takes every error for one fault. */
 const dialectOf = (fault: Fault | undefined): SqlDialect =>

@@ -1,4 +1,4 @@
-import { firstInOrder } from '#src/hosts/first-in-order.ts'
+import { firstInOrder } from '#src/hosts/find-host.ts'
 import t from 'tap'
 
 const fails = (text: string) => async (): Promise<never> => {

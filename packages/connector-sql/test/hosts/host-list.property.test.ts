@@ -1,5 +1,4 @@
-import { readAuthority, readHostList, nameHost } from '#src/hosts/host-list.ts'
-import { serverAddresses } from '#src/hosts/server-addresses.ts'
+import { readAuthority, readHostList, nameHost, serverAddresses } from '#src/hosts/server-addresses.ts'
 import * as fc from 'fast-check'
 import t from 'tap'
 

@@ -1,10 +1,10 @@
-import type { ConnectionPool } from '#src/connection/pool.ts'
+import type { ConnectionPool } from '#src/dialect/database.ts'
 import { createHostPool } from '#src/hosts/host-pool.ts'
 import { openHosts } from '#src/hosts/open-hosts.ts'
-import { unsuited, targetSessions } from '#src/hosts/target-session.ts'
-import { isUnsuitableHost, unsuitableHost } from '#src/hosts/unsuitable-host.ts'
-import type { Fault } from '#src/faults/fault.ts'
+import { sessionMismatch, isUnsuitableHost, unsuitableHost } from '#src/hosts/target-session.ts'
+import type { Fault } from '#src/dialect/fault.ts'
 import t from 'tap'
+import { targetSessions } from '#src/settings.ts'
 
 /** A server that a test switches on and off. */
 interface FakeHost {
@@ -46,7 +46,7 @@ function openFake(host: FakeHost, wantsStandby: boolean): ConnectionPool {
 
 function poolOf(...hosts: readonly FakeHost[]): ConnectionPool {
   const named = hosts.map((host, at) => ({ name: `h${at}`, open: () => openFake(host, false) }))
-  return createHostPool({ hosts: named, fault, readsRows: false })
+  return createHostPool({ hosts: named, fault })
 }
 
 void t.test('the first host that writes is used, and the next one when it is gone', async (t) => {
@@ -109,7 +109,7 @@ void t.test('many that wait share one search', async (t) => {
     opened++
     return openFake(host, false)
   }
-  const pool = createHostPool({ hosts: [{ name: 'h', open }], fault, readsRows: false })
+  const pool = createHostPool({ hosts: [{ name: 'h', open }], fault })
   await Promise.all(Array.from({ length: 20 }, async () => pool.direct?.run(statement('write'))))
   t.equal(opened, 2, 'one connection to look at it, one pool')
 })
@@ -122,7 +122,7 @@ void t.test('a standby is preferred, and any host will do', async (t) => {
     return openFake(host, wanted === 'standby' ? true : host.isStandby)
   }
   const addresses = { hosts: listed, wanted: 'prefer-standby', isRandom: false } as const
-  const pool = openHosts(addresses, { open, fault, readsRows: false })
+  const pool = openHosts(addresses, { open, fault })
   await pool.direct?.run(statement('read'))
   two.isUp = false
   await pool.direct?.run(statement('read'))
@@ -137,7 +137,7 @@ void t.test('what a host has to be is what libpq says', async (t) => {
     { isStandby: false, isReadOnly: true }
   ]
   const accepted = Object.fromEntries(
-    targetSessions.map((wanted) => [wanted, states.map((state) => unsuited(wanted, state) === undefined)])
+    targetSessions.map((wanted) => [wanted, states.map((state) => sessionMismatch(wanted, state) === undefined)])
   )
   t.same(accepted, {
     any: [true, true, true],

@@ -1,5 +1,5 @@
-import type { ConnectionPool, StatementRunner } from '#src/connection/pool.ts'
-import type { SqlDialect } from '#src/dialect.ts'
+import type { ConnectionPool, StatementRunner } from '#src/dialect/database.ts'
+import type { SqlDialect } from '#src/dialect/dialect.ts'
 import { Replicas } from '#src/hosts/replicas.ts'
 import { sql } from '#src/sql.ts'
 import { until } from '@modelwire/test-waits'

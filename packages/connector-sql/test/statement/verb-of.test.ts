@@ -1,5 +1,5 @@
 import t from 'tap'
-import { verbOf } from '#src/statement/verb-of.ts'
+import { verbOf } from '#src/statement/run-statement.ts'
 
 void t.test('a statement has one of a few verbs, whatever its text', (t) => {
   const cases: readonly (readonly [sql: string, verb: string])[] = [

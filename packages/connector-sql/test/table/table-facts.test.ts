@@ -1,9 +1,8 @@
 import t from 'tap'
 import type { Runner } from '#src/statement/run-statement.ts'
-import type { RawRow } from '#src/statement/statement-result.ts'
-import { sql } from '#src/sql.ts'
+import { type RawRow, sql } from '#src/sql.ts'
 import type { SqlTable } from '#src/table/sql-table.ts'
-import { TableFacts, type TableQuestion } from '#src/table/table-facts.ts'
+import { TableFacts, type TableQuestion } from '#src/facts/table-facts.ts'
 
 const question: TableQuestion<number> = {
   table: {} as SqlTable, // facts do not look into it
@@ -39,13 +38,11 @@ void t.test('a table that is missing, and a question that failed, are asked abou
   t.equal(catalog.questions, 3)
 })
 
-void t.test('what was learnt is not asked for, what was forgotten is', async (t) => {
-  const catalog = makeCatalog([[{}]])
-  const facts = new TableFacts<string, number>(catalog)
-  facts.learn('a', 7)
-  t.equal(facts.get('a', question), 7)
-  facts.forget()
+void t.test('what was forgotten is asked for again', async (t) => {
+  const facts = new TableFacts<string, number>(makeCatalog([[{}], [{}, {}]]))
   t.equal(await facts.get('a', question), 1)
+  facts.forget()
+  t.equal(await facts.get('a', question), 2)
 })
 
 void t.test('an answer to what was asked before all was forgotten is not kept', async (t) => {
@@ -58,19 +55,6 @@ void t.test('an answer to what was asked before all was forgotten is not kept', 
   t.equal(facts.get('a', question), 2)
 })
 
-void t.test('what is learnt while the catalog is asked stays', async (t) => {
-  const catalog = makeCatalog([[], [{}]])
-  const facts = new TableFacts<string, number>(catalog)
-  const missing = facts.get('a', question)
-  facts.learn('a', 7)
-  t.equal(await missing, 0)
-  t.equal(facts.get('a', question), 7)
-  const other = facts.get('b', question)
-  facts.learn('b', 8)
-  t.equal(await other, 1)
-  t.equal(facts.get('b', question), 8)
-})
-
 void t.test('a question that cannot be written is answered by its error, and asked again', async (t) => {
   const facts = new TableFacts<string, number>(makeCatalog([[{}]]))
   const broken = (): never => {
@@ -78,6 +62,26 @@ void t.test('a question that cannot be written is answered by its error, and ask
   }
   await t.rejects(async () => facts.get('a', { ...question, list: broken }), { message: 'no such column' })
   t.equal(await facts.get('a', question), 1)
+})
+
+void t.test('what was known stays known while it is asked for again, and is the same unless it changed', async (t) => {
+  const catalog = makeCatalog([[{}], [{}], new RangeError('no answer'), [{}, {}]])
+  const clock = { now: 0 }
+  const facts = new TableFacts<string, { readonly size: number }>(catalog, () => clock.now)
+  const sized = { ...question, read: (rows: readonly RawRow[]) => ({ size: rows.length }), mayChange: () => true }
+  const first = await facts.get('a', sized)
+  const later = (): unknown => {
+    clock.now += 30_000
+    return facts.get('a', sized)
+  }
+  const same = later()
+  t.equal(facts.known('a'), first, 'while the question is open')
+  t.equal(await same, first)
+  t.equal(facts.known('a'), first)
+  await t.rejects(async () => later(), { message: 'no answer' })
+  t.equal(facts.known('a'), first, 'where there was no answer')
+  t.same(await facts.get('a', sized), { size: 2 }, 'which is asked for again at once')
+  t.same(facts.known('a'), { size: 2 })
 })
 
 void t.test('an answer that another process may change is asked for again after some time', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { ColumnKind } from '@modelwire/connector-sql'
-import { decodeValue } from '#src/values/decode-value.ts'
+import type { ColumnKind, SqlDialect } from '@modelwire/connector-sql'
+import { decodeValue, readRows } from '#src/values/decode-value.ts'
 
 const cases: readonly (readonly [kind: ColumnKind, value: unknown, decoded: unknown])[] = [
   ['number', '12.50', 12.5],
@@ -21,4 +21,15 @@ const cases: readonly (readonly [kind: ColumnKind, value: unknown, decoded: unkn
 void t.test('values of existing columns get the type that the property declares', async (t) => {
   for (const [kind, value, decoded] of cases)
     t.strictSame(decodeValue(kind, value), decoded, `${kind} ${String(value)}`)
+})
+
+void t.test('rows that the driver reads by their columns are not read by their names as well', (t) => {
+  const result = {
+    get rows(): never {
+      throw new Error('read by their names')
+    },
+    rowsOf: () => [{ id: 1 }]
+  }
+  t.strictSame(readRows({} as SqlDialect, [], result), [{ id: 1 }]) // nothing is decoded
+  t.end()
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { jsonSteps, writeStep } from '#src/where/json-steps.ts'
+import { jsonSteps, writeStep } from '#src/where/test-json.ts'
 
 void t.test('whole numbers lead to items, everything else to properties in quotes', async (t) => {
   const written = jsonSteps({}, ['list', '0', '01', 'a"].b']).map(writeStep)

@@ -89,7 +89,7 @@ function smallDisk(file: string): Connector {
   }
   const openReader = (): LibSql.Database => new LibSql(file)
   const open = () => createPool({ openWriter, openReader, busyTimeout: 1000, connectTimeout: 1000 })
-  return new SqlConnector({ dialect: sqliteDialect(false), resultOf: () => undefined, open, schema: undefined }, {})
+  return new SqlConnector({ dialect: sqliteDialect, resultOf: () => undefined, open, schema: undefined }, {})
 }
 
 void t.test('a disk that is full is told, what was written stays, and a smaller write is stored', async (t) => {

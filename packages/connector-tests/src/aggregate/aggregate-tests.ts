@@ -9,7 +9,7 @@ import { requests, sales } from './random-requests.ts'
 
 const exact = { dataType: 'decimal(30,2)' }
 
-const model: ModelDefinition = {
+const modelWith = (timeType: string | undefined): ModelDefinition => ({
   name: 'Sale',
   public: true,
   forceId: false,
@@ -21,18 +21,20 @@ const model: ModelDefinition = {
     price: 'number',
     amount: { type: 'string', postgresql: exact, mysql: exact, mongodb: { dataType: 'decimal128' } },
     paid: 'boolean',
-    at: 'date'
+    at: timeType === undefined ? 'date' : { type: 'date', postgresql: { dataType: timeType } }
   }
-}
+})
 
 /** How often the suite asks, and what the database cannot do. */
 export interface AggregateTestsOptions {
   readonly numRuns?: number
   /** False where the database under test has no exact numbers that it can sum. */
   readonly decimals?: boolean
+  /** The type of the column of times on PostgreSQL; the default one of the connector when absent. */
+  readonly timeType?: string
 }
 
-async function start(t: Test, connector: Connector): Promise<FastifyInstance> {
+async function start(t: Test, connector: Connector, model: ModelDefinition): Promise<FastifyInstance> {
   const app = Fastify()
   t.teardown(() => app.close())
   await app.register(modelwire, { dataSources: { db: connector }, models: [model] })
@@ -75,9 +77,9 @@ async function checkRequest(app: FastifyInstance, stored: readonly Sale[], reque
 export async function aggregateTests(
   t: Test,
   connector: Connector,
-  { numRuns = 200, decimals = true }: AggregateTestsOptions = {}
+  { numRuns = 200, decimals = true, timeType }: AggregateTestsOptions = {}
 ): Promise<void> {
-  const app = await start(t, connector)
+  const app = await start(t, connector, modelWith(timeType))
   const Sales = app.models.get('Sale')
   const perData = 50
   const lists = fc.array(requests(decimals), { minLength: perData, maxLength: perData })

@@ -1,6 +1,5 @@
 import type { Condition } from '@modelwire/core/connector'
-import { all, any, conditionsOn, filterOf, none } from '../conditions.ts'
-import type { Conditions } from '../conditions.ts'
+import { all, any, conditionsOn, filterOf, none, type Conditions } from '../conditions.ts'
 import { items } from '../fixtures.ts'
 import type { TestCase } from '../test-case.ts'
 

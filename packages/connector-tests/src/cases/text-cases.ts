@@ -1,5 +1,6 @@
 import { ApiError } from '@modelwire/core'
-import type { Awaitable, Collection, Row } from '@modelwire/core/connector'
+import type { Collection, Row } from '@modelwire/core/connector'
+import type { Awaitable } from '@modelwire/server'
 import * as fc from 'fast-check'
 import { isDeepStrictEqual } from 'node:util'
 import { conditionsOn, type Conditions } from '../conditions.ts'

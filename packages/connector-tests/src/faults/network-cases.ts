@@ -1,9 +1,14 @@
-import { until } from '@modelwire/test-waits'
-import type { Test } from 'tap'
+import { until, takeTime } from '@modelwire/test-waits'
+import t, { type Test } from 'tap'
 import { checkConstraints, constrainedTable } from './check-constraints.ts'
 import { checkLoad } from './check-load.ts'
 import { type FaultTestsOptions, openPlace, postEntry } from './open-place.ts'
 import { sendLoad } from './send-load.ts'
+import type { Connector } from '@modelwire/core/connector'
+import { spawnServer } from './spawn-server.ts'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+
+type Settings = Readonly<Record<string, unknown>>
 
 /** One thing that a server does whose database, or the way to it, is in trouble. */
 export interface NetworkCase {
@@ -144,3 +149,47 @@ const refusalCases: readonly NetworkCase[] = [
 
 /** What servers do whose database, or the way to it, is in trouble. */
 export const networkCases: readonly NetworkCase[] = [...brokenCases, ...silentCases, ...refusalCases]
+
+/** Runs what every connector to a database behind a network does when that is in trouble: one test per case. */
+export async function networkTests(t: Test, options: FaultTestsOptions): Promise<void> {
+  for (const { name, run } of networkCases) await t.test(name, async (t) => run(t, options))
+}
+
+/** Checks that a server that is killed under load has stored what it acknowledged. @param file what calls `serveSpawned` */
+export async function checkKilled(
+  t: Test,
+  file: string,
+  create: (settings: Settings) => Connector,
+  settings: Settings
+): Promise<void> {
+  const server = await spawnServer(file, settings)
+  t.teardown(() => server.kill())
+  const load = sendLoad(server.url)
+  await load.success(10_000)
+  await takeTime(Number(process.env['MODELWIRE_FAULT_TIME'] ?? 400), 'load')
+  await server.kill()
+  const report = await load.stop()
+  t.ok(report.broken > 0, 'it was killed while requests were under way')
+  await checkLoad(t, report, { connector: create(settings), allowed: [] })
+}
+
+/**
+ * Checks what becomes of a connector whose server accepts connections and never answers.
+ * @param open makes a connector for 127.0.0.1 and this port that waits for a fraction of a second
+ */
+export function silentServerTest(open: (port: number) => Connector): void {
+  void t.test('a server that accepts connections and says nothing is a 503 after a while, once', async (t) => {
+    const sockets: Socket[] = []
+    const server = createServer((socket) => sockets.push(socket))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    t.teardown(() => {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    })
+    // A server that listens on a port has an address.
+    const connector = open((server.address() as AddressInfo).port)
+    t.teardown(() => connector.disconnect())
+    await t.rejects(connector.connect(), { code: 'DATA_SOURCE_UNAVAILABLE', statusCode: 503 })
+    t.equal(sockets.length, 1, 'nobody waits as long again')
+  })
+}

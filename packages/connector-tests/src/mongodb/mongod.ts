@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { MongoClient } from 'mongodb'
-import { findPort } from '../find-port.ts'
+import { findPort } from '../test-case.ts'
 
 /** A `mongod` that a test may kill: its own data, its own port. */
 export interface Mongod {

@@ -3,10 +3,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '@modelwire/test-waits'
-import { findPort } from '../find-port.ts'
-import { killProcess } from './kill-process.ts'
-import { runOn } from './run-on.ts'
-import { spawnMariadb } from './spawn-mariadb.ts'
+import { findPort } from '../test-case.ts'
+import { killProcess, runOn, spawnMariadb } from './run-on.ts'
 
 /** One node of a Galera cluster. */
 export interface GaleraNode {

@@ -1,5 +1,3 @@
 export { type GaleraCluster, type GaleraNode, startGalera, whyNoGalera } from './galera.ts'
 export { type ReplicationHost, type ReplicationPair, startReplication, whyNoMariadb } from './replication.ts'
-export { runOn } from './run-on.ts'
-export { createTestDatabase, type TestDatabase } from './test-database.ts'
-export { whyNoServer } from './why-no-server.ts'
+export { runOn, createTestDatabase, type TestDatabase, whyNoServer } from './run-on.ts'

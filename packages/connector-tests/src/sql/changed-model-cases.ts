@@ -130,7 +130,7 @@ export const changedModelCases: readonly SqlCase[] = [
       const registry = await open(t, options, [crate({ code })])
       const { kinds, notes } = await planOf(registry)
       t.same(kinds, [])
-      t.ok(mentions(notes, 'unique index', '(code)', 'no model asks for it'))
+      t.ok(mentions(notes, 'unique index', '(code)', 'no model declares it'))
       await migrate(registry, { prune: true })
       t.same(await planOf(registry, true), { kinds: [], notes: [] })
       await t.resolves(registry.get('SqlCrate').create([{ code: 'a' }, { code: 'a' }]))

@@ -1,6 +1,5 @@
 import { migrate, planMigration, type ModelDefinition } from '@modelwire/core'
-import type { SqlCase } from './sql-case.ts'
-import { openModels } from './sql-case.ts'
+import { type SqlCase, openModels } from './sql-case.ts'
 
 const untouched = { empty: false, migrates: false }
 

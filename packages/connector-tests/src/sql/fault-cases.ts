@@ -1,5 +1,4 @@
-import type { SqlCase } from './sql-case.ts'
-import { openModels } from './sql-case.ts'
+import { type SqlCase, openModels } from './sql-case.ts'
 
 const strict = {
   name: 'SqlStrict',

@@ -1,8 +1,6 @@
-import type { Collection, Condition, ModelType, RelatedTest } from '@modelwire/core/connector'
-import { conditionsOn, filterOf } from '../conditions.ts'
-import type { Conditions } from '../conditions.ts'
-import type { SqlCase } from './sql-case.ts'
-import { openModels } from './sql-case.ts'
+import type { Collection, Condition, ModelType } from '@modelwire/core/connector'
+import { conditionsOn, filterOf, type Conditions } from '../conditions.ts'
+import { type SqlCase, openModels } from './sql-case.ts'
 
 /** Texts that end a quotation, a statement or a comment somewhere. */
 const hostile: readonly string[] = [
@@ -123,7 +121,11 @@ async function settle(collection: Collection, where: Condition): Promise<void> {
   await refusedWithCode(async () => collection.count(where))
 }
 
-async function settleOrder(collection: Collection, path: readonly string[], related?: RelatedTest): Promise<void> {
+async function settleOrder(
+  collection: Collection,
+  path: readonly string[],
+  related?: Extract<Condition, { kind: 'related' }>
+): Promise<void> {
   await refusedWithCode(async () => collection.find(filterOf({ order: [{ path, descending: false, related }] })))
 }
 

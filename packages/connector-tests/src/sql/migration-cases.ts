@@ -1,5 +1,4 @@
-import type { SqlCase } from './sql-case.ts'
-import { book, openModels } from './sql-case.ts'
+import { type SqlCase, book, openModels } from './sql-case.ts'
 
 /** How tables are made and kept up. */
 export const migrationCases: readonly SqlCase[] = [

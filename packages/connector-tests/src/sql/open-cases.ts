@@ -1,7 +1,6 @@
 import type { ModelDefinition } from '@modelwire/core'
 import { conditionsOn } from '../conditions.ts'
-import type { SqlCase } from './sql-case.ts'
-import { openModels } from './sql-case.ts'
+import { type SqlCase, openModels } from './sql-case.ts'
 
 const open: ModelDefinition = {
   name: 'SqlOpen',

@@ -1,6 +1,7 @@
 import { memory } from '@modelwire/connector-memory'
 import { ModelRegistry } from '@modelwire/core'
-import { repository, type Row, serverCall } from '@modelwire/core/connector'
+import type { Row } from '@modelwire/core/connector'
+import { repository, serverCall } from '@modelwire/core/plugin'
 import type { Test } from 'tap'
 import { relatedWheres, startingModels, type Where } from './related-filters.ts'
 import { openRelated, type RelatedDatabase } from './related-models.ts'

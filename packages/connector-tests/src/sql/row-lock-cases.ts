@@ -1,6 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
-import type { SqlCase } from './sql-case.ts'
-import { openModels } from './sql-case.ts'
+import { type SqlCase, openModels } from './sql-case.ts'
 
 const callers = Array.from({ length: 40 })
 const locked = { lock: 'update' }

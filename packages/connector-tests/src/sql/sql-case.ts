@@ -1,6 +1,37 @@
 import { ModelRegistry, type ModelDefinition } from '@modelwire/core'
 import type { Connector } from '@modelwire/core/connector'
 import type { Test } from 'tap'
+import { conditionsOn, filterOf } from '../conditions.ts'
+import type { RunCase } from '../test-case.ts'
+
+/** What databases that speak SQL answer in their own way: for `differences` of `connectorTests`. */
+export const sqlDifferences: Readonly<Record<string, RunCase>> = {
+  // A column has null for both.
+  'what is absent is told from null': async (t, { collections }) => {
+    await collections.Item.insert([{ name: null }])
+    const [row] = await collections.Item.find(filterOf({}))
+    t.equal(row?.['name'], null)
+    t.equal(row?.['price'], null)
+  },
+  // Null stands before all numbers, 0 and less included, as the databases order it.
+  'null is zero in an order': async (t, { models, collections }) => {
+    await collections.Item.insert([{ price: 1 }, { price: -1 }, { price: null }, { price: 0 }, {}])
+    const { order } = conditionsOn(models.Item)
+    const prices = async (clause: string): Promise<unknown[]> =>
+      (await collections.Item.find(filterOf({ order: order(clause) }))).map(({ price }) => price)
+    t.same(await prices('price'), [null, null, -1, 0, 1])
+    t.same(await prices('-price'), [1, 0, -1, null, null])
+  }
+}
+
+/** What a database calls a setting, and how to read it. */
+export interface SessionProbe {
+  readonly create: (settings: Readonly<Record<string, unknown>>) => Connector
+  /** A setting with a value other than the default. */
+  readonly session: Readonly<Record<string, string | number | boolean>>
+  /** Reads it on a connection of the connector. */
+  readonly read: (connector: Connector) => Promise<unknown>
+}
 
 /** A connector with transactions under test. */
 export interface TransactionTestsOptions {
@@ -77,4 +108,29 @@ export async function openModels(
   if (migrates === true) await connector.migrate?.(models, { empty: empty === true })
   statements.length = 0
   return { registry, statements }
+}
+
+/** Settings of the server's own that connections start with. */
+export async function sessionTests(t: Test, { create, session, read }: SessionProbe): Promise<void> {
+  const [value] = Object.values(session)
+
+  await t.test('each connection starts with the settings of the data source', async (t) => {
+    const connector = create({ session })
+    t.teardown(() => connector.disconnect())
+    await connector.connect()
+    t.equal(String(await read(connector)), String(value))
+    const inTransaction = await connector.transaction?.(async () => read(connector))
+    t.equal(String(inTransaction), String(value))
+  })
+
+  await t.test('a setting that the server does not know keeps it from starting, with a code', async (t) => {
+    const connector = create({ session: { no_such_setting_here: 1 } })
+    t.teardown(() => connector.disconnect())
+    await t.rejects(connector.connect(), { code: 'DATABASE_FAILED', statusCode: 500 })
+  })
+
+  await t.test('what is no name of a setting is refused', async (t) => {
+    t.throws(() => create({ session: { "x' ; --": 1 } }), { code: 'OPTION_INVALID' })
+    t.throws(() => create({ session: { work_mem: { a: 1 } } }), { code: 'OPTION_INVALID' })
+  })
 }

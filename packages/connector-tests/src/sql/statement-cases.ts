@@ -1,5 +1,6 @@
 import { ModelRegistry } from '@modelwire/core'
-import { type Filter, repository, serverCall } from '@modelwire/core/connector'
+import type { Filter } from '@modelwire/core/connector'
+import { repository, serverCall } from '@modelwire/core/plugin'
 import { book, openModels, type SqlCase } from './sql-case.ts'
 
 /** That operations are carried out by the database, with as few statements as can be. */

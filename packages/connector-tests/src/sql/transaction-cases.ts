@@ -1,7 +1,6 @@
 import type { ModelClass, ModelRegistry } from '@modelwire/core'
 import { beginTransaction, type DataSource } from '@modelwire/core/connector'
-import type { TransactionCase } from './sql-case.ts'
-import { openModels } from './sql-case.ts'
+import { type TransactionCase, openModels } from './sql-case.ts'
 
 function sourceOf({ dataSources }: ModelRegistry): DataSource {
   const [only] = dataSources.values()

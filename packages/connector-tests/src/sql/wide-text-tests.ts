@@ -80,11 +80,20 @@ export function heardWarning(t: Test): (text: string) => Promise<boolean> {
   }
 }
 
+async function checkFacts(t: Test, registry: ModelRegistry, connector: Connector): Promise<void> {
+  const models = ['wide', 'thing'].map((name) => registry.typeOf(name))
+  const facts = (await connector.examine?.(models)) ?? []
+  const named = facts.map(({ effect, model, property }) => `${effect} ${model}.${property}`)
+  const expected = ['differs wide.id', 'differs wide.label', 'differs thing.wideid']
+  t.strictSame(named, expected, 'an examination names the properties')
+}
+
 /** Tests that what the server compares is compared by its characters, whatever the columns take for the same. */
 export async function wideTextTests(t: Test, { connector, one, other }: WideTexts): Promise<void> {
   const isTold = heardWarning(t)
   const registry = await open(t, connector)
-  t.ok(await isTold('the collations of wide, thing take'), 'the start names the tables')
+  t.ok(await isTold('the collations of wide, thing treat'), 'the start names the tables')
+  await checkFacts(t, registry, connector)
   const [wide, thing] = [collectionOf(registry, 'wide'), collectionOf(registry, 'thing')]
   await wide.insert([{ id: one, label: one }])
   await thing.insert([

@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import type { Test } from 'tap'
 
 /** Where the connector of the tests is, and its database. */
@@ -21,7 +20,8 @@ interface Answer {
 type Send = (at: number, method: string, path: string, body?: unknown) => Promise<Answer>
 
 async function start(t: Test, { module, name, url }: RaceTestsOptions): Promise<string> {
-  const child = fork(join(import.meta.dirname, 'race-server.js'), [module, name, url])
+  const server = new URL(import.meta.resolve('@modelwire/connector-tests/race-server'))
+  const child = fork(server, [module, name, url])
   t.teardown(() => child.kill())
   const [origin] = (await once(child, 'message')) as [string] // what the process sends first
   return origin

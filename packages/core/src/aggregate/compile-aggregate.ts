@@ -1,21 +1,164 @@
-import type { AggregateQuery, GroupColumn, MeasureColumn, ResultOrder } from '../contract/aggregate.ts'
+import type {
+  AggregateFunction,
+  AggregateQuery,
+  DatePart,
+  GroupColumn,
+  MeasureColumn,
+  ResultOrder
+} from '../contract/aggregate.ts'
+import { asList } from '../operators/operand.ts'
+import type { PropertyType, ScalarKind } from '../types/property-type.ts'
+import { fillDefaults, isPlainObject, type WithDefaults } from '@modelwire/server'
+import { describe } from '../values/describe.ts'
+import { isDatePart, typeOfPart } from './date-parts.ts'
+import { AggregateNotAllowed, InvalidAggregate, HiddenPropertyInFilter, LimitExceeded } from '../errors.ts'
 import type { Condition, Filter } from '../contract/condition.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import type { Restriction } from '../contract/restriction.ts'
-import { HiddenPropertyInFilter, LimitExceeded } from '../errors.ts'
+import type { Restriction } from '../contract/access-control.ts'
 import { compileFilter, isClientQuery, type QueryCaller, whereOptions } from '../filter/compile-filter.ts'
 import { underScope } from '../filter/default-scope.ts'
 import { refuseUnseen } from '../filter/unseen-path.ts'
-import { isPlainObject } from '../values/clone-plain.ts'
-import { describe } from '../values/describe.ts'
-import { aggregateLimits } from './aggregate-settings.ts'
-import { AggregateNotAllowed, InvalidAggregate } from './errors.ts'
-import { type FindProperty, readGroups, readMeasures } from './read-columns.ts'
+import { AggregateSettingsSchema } from '../definition/list-settings.ts'
+
+const exactTypes =
+  /^(?:decimal|numeric|dec\b|fixed|decimal128|(?:tiny|small|medium|big)?int|int[248]|(?:small|big)?serial|serial[248])/i
+
+const comparable: ReadonlySet<string> = new Set(['string', 'number', 'integer', 'date', 'dateString'])
+
+const plain: ReadonlySet<string> = new Set([...comparable, 'boolean'])
+
+const isNumeric = (property: PropertyType): boolean =>
+  property.type.kind === 'number' || property.type.kind === 'integer' || isDecimalProperty(property)
+
+/** True where records can be grouped by the property, or by the part of its date. */
+const canGroup = ({ type }: PropertyType, part: DatePart | undefined): boolean =>
+  part === undefined ? plain.has(type.kind) : type.kind === 'date'
+
+const applicable: Readonly<Record<AggregateFunction, (property: PropertyType) => boolean>> = {
+  count: ({ type }) => plain.has(type.kind),
+  sum: isNumeric,
+  avg: isNumeric,
+  min: ({ type }) => comparable.has(type.kind),
+  max: ({ type }) => comparable.has(type.kind)
+}
+
+/** True where the function can be applied to values of the property. */
+const canMeasure = (fn: AggregateFunction, property: PropertyType): boolean => applicable[fn](property)
 
 type Parts = Readonly<Record<string, unknown>>
+
+/**
+ * Finds a property that the caller may use.
+ * @throws the error for one that it may not, or that there is not
+ */
+export type FindProperty = (name: string) => PropertyType
+
+const aliasForm = /^[A-Za-z_]\w{0,62}$/
+
+function checkAlias(alias: unknown): string {
+  if (typeof alias === 'string' && aliasForm.test(alias) && !(alias in Object.prototype)) return alias
+  throw new InvalidAggregate(`an alias must be a name of letters, digits and underscores, not ${describe(alias)}`)
+}
+
+const isAbsent = (raw: unknown): boolean => raw === undefined || raw === null || raw === '' || raw === false
+const isTrue = (raw: unknown): boolean => raw === true || raw === 'true'
+
+/** The columns of `group`: names of properties, and parts of dates such as `{ year: 'createdAt', as: 'y' }`. */
+export function readGroups(raw: unknown, find: FindProperty): readonly GroupColumn[] {
+  if (isAbsent(raw)) return []
+  return (asList(raw) ?? [raw]).map((entry) => readGroup(entry, find))
+}
+
+function readGroup(entry: unknown, find: FindProperty): GroupColumn {
+  if (typeof entry === 'string') return groupOf(find(entry), undefined, entry)
+  if (!isPlainObject(entry))
+    throw new InvalidAggregate(`group must contain property names and date parts, not ${describe(entry)}`)
+  const { as: alias, ...parts } = entry
+  const [[part, name] = [], ...others] = Object.entries(parts)
+  if (part === undefined || !isDatePart(part) || typeof name !== 'string' || others.length > 0)
+    throw new InvalidAggregate(`a date part must be written like { "year": "createdAt" }, not ${describe(entry)}`)
+  return groupOf(find(name), part, alias === undefined ? `${part}_${name}` : checkAlias(alias))
+}
+
+function groupOf(property: PropertyType, part: GroupColumn['part'], name: string): GroupColumn {
+  if (!canGroup(property, part))
+    throw new InvalidAggregate(
+      `records cannot be grouped by ${part === undefined ? '' : `the ${part} of `}${property.name}`
+    )
+  const type = part === undefined ? property.type : typeOfPart(part)
+  const isDecimal = part === undefined && isDecimalProperty(property)
+  return { value: resultProperty(name, type), isDecimal, property, part }
+}
+
+const functions: readonly AggregateFunction[] = ['count', 'sum', 'avg', 'min', 'max']
+
+/** The columns of `count`, `sum`, `avg`, `min` and `max`: names of properties, or properties by aliases. */
+export function readMeasures(raw: Parts, find: FindProperty): readonly MeasureColumn[] {
+  return functions.flatMap((fn) => readFunction(fn, raw[fn], find))
+}
+
+function readFunction(fn: AggregateFunction, raw: unknown, find: FindProperty): readonly MeasureColumn[] {
+  if (isAbsent(raw) || raw === 'false') return []
+  if (fn === 'count' && isTrue(raw)) return [countOf('count')]
+  const names = typeof raw === 'string' ? [raw] : asList(raw)
+  if (names !== undefined) return names.map((name) => measureOf(fn, name, find))
+  if (!isPlainObject(raw)) throw new InvalidAggregate(`${fn} must name properties, not ${describe(raw)}`)
+  return Object.entries(raw).map(([alias, name]) =>
+    fn === 'count' && isTrue(name) ? countOf(checkAlias(alias)) : measureOf(fn, name, find, checkAlias(alias))
+  )
+}
+
+const countOf = (name: string): MeasureColumn => ({
+  value: resultProperty(name, 'integer'),
+  isDecimal: false,
+  fn: 'count',
+  property: undefined
+})
+
+/** The types of what is not of the property's own type, unless numbers are decimal. */
+const plainTypes: Readonly<Partial<Record<AggregateFunction, ScalarKind>>> = { count: 'integer', avg: 'number' }
+
+function measureOf(fn: AggregateFunction, name: unknown, find: FindProperty, alias?: string): MeasureColumn {
+  if (typeof name !== 'string') throw new InvalidAggregate(`${fn} must name properties, not ${describe(name)}`)
+  const property = find(name)
+  if (!canMeasure(fn, property))
+    throw new InvalidAggregate(`${fn} cannot be applied to ${name}, whose type is ${property.type.kind}`)
+  const isDecimal = fn !== 'count' && isDecimalProperty(property)
+  const plainType = plainTypes[fn] ?? property.type
+  const type = isDecimal ? property.type : plainType
+  return { value: resultProperty(alias ?? `${fn}_${name}`, type), isDecimal, fn, property }
+}
+
+/** True where a property holds exact decimal numbers as texts: a string whose mapping names such a type of a database. */
+function isDecimalProperty({ type, definition }: PropertyType): boolean {
+  if (type.kind !== 'string') return false
+  return Object.values(definition).some(
+    (mapping) =>
+      isPlainObject(mapping) && typeof mapping['dataType'] === 'string' && exactTypes.test(mapping['dataType'])
+  )
+}
+
+/** A value of a result as a property, by its name and type. */
+function resultProperty(name: string, type: PropertyType['type'] | ScalarKind): PropertyType {
+  const valueType = typeof type === 'string' ? { kind: type } : type
+  return {
+    name,
+    type: valueType,
+    id: false,
+    generated: false,
+    required: false,
+    index: false,
+    unique: false,
+    definition: { type: valueType.kind }
+  }
+}
+
+/** The limits of a model's aggregates for clients. */
+type AggregateLimits = WithDefaults<typeof AggregateSettingsSchema>
+
 type Column = GroupColumn | MeasureColumn
 
-/** Who asks, and what access control lets them see. */
+/** The caller, and what access control lets it see. */
 export interface AggregateCaller {
   readonly call: QueryCaller
   readonly restriction: Restriction | undefined
@@ -38,7 +181,7 @@ const known: ReadonlySet<string> = new Set([
 const mostColumns = 100
 
 /**
- * Checks and converts a request for sums and groups, all but its `where`.
+ * Checks and converts an aggregate request, except its `where`.
  * @throws {InvalidAggregate} it is malformed, or names a property that does not exist or cannot be summed
  * @throws {HiddenPropertyInFilter} a client names a hidden property
  * @throws {AggregateNotAllowed} a client names one that the model's setting does not list
@@ -55,7 +198,7 @@ export function compileAggregate(
   const columns = new Map<string, Column>()
   for (const column of [...groups, ...measures]) addColumn(columns, column)
   if (columns.size === 0)
-    throw new InvalidAggregate('nothing is requested: name at least one of group, count, sum, avg, min, max')
+    throw new InvalidAggregate('the request is empty: set at least one of group, count, sum, avg, min, max')
   const { where: having, order, limit, skip } = compileResultFilter(model, parts, [...columns.values()], caller.call)
   checkPaths(having, columns)
   return {
@@ -70,16 +213,15 @@ export function compileAggregate(
 
 /** The request as an object without unknown parts. */
 function readParts(raw: unknown): Parts {
-  if (!isPlainObject(raw))
-    throw new InvalidAggregate(`sums and groups are requested by an object, not ${describe(raw)}`)
+  if (!isPlainObject(raw)) throw new InvalidAggregate(`an aggregate request must be an object, not ${describe(raw)}`)
   const unknown = Object.keys(raw).find((name) => !known.has(name))
-  if (unknown !== undefined) throw new InvalidAggregate(`Unknown part "${unknown}" of a request for sums and groups`)
+  if (unknown !== undefined) throw new InvalidAggregate(`Unknown key "${unknown}" in an aggregate request`)
   return raw
 }
 
 function addColumn(columns: Map<string, Column>, column: Column): void {
   const { name } = column.value
-  if (columns.has(name)) throw new InvalidAggregate(`two values are named "${name}": give one an alias`)
+  if (columns.has(name)) throw new InvalidAggregate(`two values are named "${name}": add an alias`)
   columns.set(name, column)
   if (columns.size > mostColumns) throw new LimitExceeded(`a row may have at most ${mostColumns} values`)
 }
@@ -119,14 +261,14 @@ function checkPaths(condition: Condition | undefined, columns: ReadonlyMap<strin
   if (condition === undefined || condition.kind === 'never') return
   if ('conditions' in condition) return condition.conditions.forEach((part) => checkPaths(part, columns))
   if (condition.kind === 'related' || condition.test === 'near')
-    throw new InvalidAggregate('having compares values of the result alone')
+    throw new InvalidAggregate('having may only reference groups and aggregates')
   columnAt(condition.path, columns, 'having')
 }
 
 function columnAt(path: readonly string[], columns: ReadonlyMap<string, Column>, part: string): Column {
   const column = columns.get(path.join('.'))
   if (column === undefined)
-    throw new InvalidAggregate(`${part} names "${path.join('.')}", which is not a value of the result`)
+    throw new InvalidAggregate(`${part} refers to "${path.join('.')}", which is not a value of the result`)
   return column
 }
 
@@ -146,6 +288,11 @@ function limitFor(model: ModelType, limit: number | undefined, { call }: Aggrega
   if (call.client === undefined) return limit
   const { limit: preset, maxLimit } = aggregateLimits(model)
   if (limit !== undefined && limit > maxLimit)
-    throw new LimitExceeded(`limit may be at most ${maxLimit} for sums and groups of ${model.name}`)
+    throw new LimitExceeded(`limit may be at most ${maxLimit} for aggregates of ${model.name}`)
   return limit ?? Math.min(preset, maxLimit)
+}
+
+/** The limits of clients of a model, with their defaults. */
+function aggregateLimits({ definition: { aggregate } }: ModelType): AggregateLimits {
+  return fillDefaults(AggregateSettingsSchema, typeof aggregate === 'object' ? aggregate : {})
 }

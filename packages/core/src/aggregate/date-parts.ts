@@ -1,11 +1,11 @@
 import type { DatePart } from '../contract/aggregate.ts'
-import type { ScalarKind } from '../types/value-type.ts'
+import type { ScalarKind } from '../types/property-type.ts'
 
 const monday = 1
 
 /**
- * The parts of dates that records can be grouped by, all of UTC: `date` is a string such as `2026-01-31`, `yearMonth` one
- * such as `2026-01`, the others are numbers; months count from 1, weekdays from Monday, which is 1.
+ * The date parts that records can be grouped by, all in UTC: `date` is a string such as `2026-01-31`, `yearMonth` one such
+ * as `2026-01`, the others are numbers; months start at 1, weekdays are 1 for Monday to 7.
  */
 export const dateParts: Readonly<Record<DatePart, (date: Date) => number | string>> = {
   date: (date) => date.toISOString().replace(/T.*/, ''),
@@ -22,12 +22,12 @@ export const dateParts: Readonly<Record<DatePart, (date: Date) => number | strin
 
 const textParts = ['date', 'yearMonth'] as const satisfies readonly DatePart[]
 
-/** A part of a date that is a string; the others are numbers. */
+/** A date part that is a string; the others are numbers. */
 export type TextPart = (typeof textParts)[number]
 
-/** The type of the values of a part of a date. */
+/** The type of a date part's values. */
 export const typeOfPart = (part: DatePart): ScalarKind =>
   (textParts as readonly DatePart[]).includes(part) ? 'string' : 'integer'
 
-/** True for the name of a part of a date. */
+/** True for the name of a date part. */
 export const isDatePart = (name: string): name is DatePart => Object.hasOwn(dateParts, name)

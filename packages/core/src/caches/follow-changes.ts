@@ -1,26 +1,25 @@
-import type { Change, ChangeBus } from '../contract/change-bus.ts'
-import type { SharedState } from '../shared-state/shared-state.ts'
+import type { Change, ChangeBus } from '../contract/change-log.ts'
+import type { SharedState } from '@modelwire/server'
 
-/** A cache of what is made of a model's records. */
+/** A cache of data derived from a model's records. */
 export interface CacheOfRecords {
-  /** Name of the model; models that extend it count as well. */
+  /** Name of the model; models that extend it are included. */
   readonly model: string
-  /** What of the cache a change is about; undefined where that may be anything. All of it when absent. */
+  /** The cache key that a change affects; undefined if it may affect any. All of them when absent. */
   readonly keyOf?: (change: Change) => string | undefined
-  /** Forgets what is kept under a key, or everything. */
+  /** Clears the entry of a key, or everything. */
   readonly forget: (key: string | undefined) => void
 }
 
-/** What of a registry has to do with it. */
+/** The parts of a registry that invalidate caches. */
 export interface CachingRegistry {
   readonly changes: ChangeBus
   readonly shared: SharedState
 }
 
 /**
- * Lets a cache forget what changes: what this process changes at once, after the commit, and what others do as soon as they say so,
- * where the shared state has messages. Where messages may have been lost it forgets everything. Without messages it has to look
- * again by itself.
+ * Invalidates a cache on changes: of this process immediately after the commit, of others when the shared state reports
+ * them. If messages may have been lost, it clears everything. Without messages, the cache must check by itself.
  */
 export function followChanges({ changes, shared }: CachingRegistry, cache: CacheOfRecords): void {
   const { model, keyOf = () => undefined, forget } = cache

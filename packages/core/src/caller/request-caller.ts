@@ -1,16 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Principal } from './principal.ts'
+import type { Principal } from './caller.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; null without a valid token. */
+    /** The caller; null without a valid token. */
     principal: Principal | null
     /** The token that the request was sent with, once it was looked up. */
     accessToken: object | null
   }
 }
 
-/** Gives all requests of a server `principal` and `accessToken`, null at first. Does nothing where they have them. */
+/**
+ * Decorates all requests of a server with `principal` and `accessToken`, initially null. Does nothing if they are already
+ * decorated.
+ */
 export function decorateCaller(app: FastifyInstance): void {
   for (const name of ['principal', 'accessToken']) if (!app.hasRequestDecorator(name)) app.decorateRequest(name, null)
 }

@@ -1,13 +1,16 @@
 import type { Row } from '../contract/row.ts'
-import { logicalKeys } from '../filter/logical-keys.ts'
+import { logicalKeys } from '../filter/related-conditions.ts'
 import { bothFields } from '../filter/restriction.ts'
-import { hideWithin } from '../model/hide-within.ts'
-import { BareModel } from '../contract/bare-model.ts'
+import { hideWithin } from '../model/embedded-model.ts'
+import { BareModel } from '../contract/model-instance.ts'
 import { plainCopy } from '../model/plain-copy.ts'
-import { clonePlain, isPlainObject, setOwn } from '../values/clone-plain.ts'
+import { clonePlain, isPlainObject, setOwn } from '@modelwire/server'
 import type { ModelType } from '../contract/model-type.ts'
-import type { Change, ChangeKind } from '../contract/change-bus.ts'
-import { shownWhere } from './shown-where.ts'
+import type { Change, ChangeKind } from '../contract/change-log.ts'
+import { unseenIn } from '../filter/unseen-path.ts'
+import { operators } from '../operators/index.ts'
+import { compileCoercion } from '../types/coerce-value.ts'
+import { Unusable } from '../values/unusable.ts'
 
 /** A copy: events wait for their readers, while writers go on with what they stored. */
 const copyOf = (model: ModelType, row: Row): Row =>
@@ -21,7 +24,7 @@ function targetOf({ idProperty }: ModelType, data: Row | undefined, where: unkno
   return [data?.[name], isPlainObject(where) ? where[name] : undefined].find(isId)
 }
 
-/** True where a condition is about properties of a set alone. */
+/** True where a condition is only about properties of a set. */
 function namesAlone(where: unknown, names: ReadonlySet<string>): boolean {
   if (Array.isArray(where)) return where.every((part: unknown) => namesAlone(part, names))
   if (!isPlainObject(where)) return true
@@ -30,10 +33,13 @@ function namesAlone(where: unknown, names: ReadonlySet<string>): boolean {
   )
 }
 
-/** What an event is made of. */
+/** The facts of an event. */
 type EventFacts = Pick<ChangeEvent, 'number' | 'position' | 'type' | 'target' | 'where' | 'data' | 'removed'>
 
-/** Makes the event of a change, with a copy of its data. @param number its number among the events of a feed */
+/**
+ * Makes the event of a change, with a copy of its data.
+ * @param number its number among the events of a feed
+ */
 export function eventOf(model: ModelType, number: number, change: Change): ChangeEvent {
   const { kind: type, after, instance, removed = [], position } = change
   const row = after ?? instance
@@ -43,25 +49,36 @@ export function eventOf(model: ModelType, number: number, change: Change): Chang
 }
 
 /**
- * One change of a model's records, as change streams send it. Its JSON is what LoopBack 3 sends; hidden properties are
- * not part of it.
+ * One change of a model's records, as sent by change streams. Its JSON is the same as LoopBack 3's; it contains no hidden
+ * properties.
  * @see recordings streams/*; LoopBack 3: loopback, lib/persisted-model.js, createChangeStream
+ * @example
+ * ```ts
+ * import { ChangeEvent } from '@modelwire/core'
+ *
+ * const changes = await app.models.Product.createChangeStream()
+ * await app.models.Product.create({ name: 'Chair', price: 60 })
+ * for await (const event of changes) {
+ *   if (event instanceof ChangeEvent) console.log(event.type, event.target) // create 3
+ *   break
+ * }
+ * ```
  */
 export class ChangeEvent {
-  /** The name of the model whose records changed: the one that is followed, or one that extends it. */
+  /** The name of the model whose records changed: the followed one, or one that extends it. */
   readonly model: string
-  /** Grows by one with each event of the followed model, as long as there are readers. */
+  /** Increases by one with each event of the followed model, while there are readers. */
   readonly number: number
-  /** Where it stands in the log of its data source; undefined where there is none. */
+  /** Its position in the log of its data source; undefined if there is none. */
   readonly position: string | undefined
   readonly type: ChangeKind
   /** The id of the record, or the ids in the condition of an update or deletion of many. */
   readonly target: unknown
   /** The condition of an update of many, or of a deletion, without hidden properties. */
   readonly where: unknown
-  /** The stored record, or what an update of many changed; of a deletion the instance whose `delete` was called. */
+  /** The stored record, or the changes of an update of many; for a deletion, the instance whose `delete` was called. */
   readonly data: Row | undefined
-  /** What a deletion removed, for code inside the server: never sent to clients. */
+  /** The records removed by a deletion, for code inside the server: never sent to clients. */
   readonly removed: readonly Row[]
   readonly #model: ModelType
   readonly #fields: ReadonlySet<string> | undefined
@@ -87,9 +104,7 @@ export class ChangeEvent {
     return this.#viewOf(fields, this.where)
   }
 
-  /**
-   * A copy of the event for a client that may not read all properties: neither its data nor its condition names others.
-   */
+  /** A copy of the event for a client that may not read all properties: neither its data nor its condition contains others. */
   withinReadable(readable: ReadonlySet<string>, fields: ReadonlySet<string> | undefined): ChangeEvent {
     const shown = bothFields(fields, readable) ?? readable
     return this.#viewOf(shown, namesAlone(this.where, readable) ? this.where : undefined)
@@ -116,7 +131,7 @@ export class ChangeEvent {
     }
   }
 
-  /** The JSON text, made once for all readers. */
+  /** The JSON text, created once for all readers. */
   toText(): string {
     return (this.#text ??= JSON.stringify(this))
   }
@@ -135,4 +150,47 @@ export class ChangeEvent {
     }
     return shown
   }
+}
+
+/** A value that a property is compared with, in the property's type; what cannot become one stays. */
+function converted(model: ModelType, property: string, value: unknown): unknown {
+  const declared = model.byName.get(property)
+  if (declared === undefined || value === undefined || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => converted(model, property, item))
+  if (isPlainObject(value)) return withOperators(model, property, value)
+  const type = declared.type.kind === 'array' ? declared.type.items : declared.type
+  const usable =
+    type === undefined
+      ? value
+      : compileCoercion(type, { findModel: (name) => model.registry.find(name)?.properties })(value)
+  return usable instanceof Unusable ? value : usable
+}
+
+function withOperators(model: ModelType, property: string, written: Readonly<Record<string, unknown>>): unknown {
+  const shown: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(written))
+    setOwn(shown, name, operators.get(name)?.comparesValues === true ? converted(model, property, value) : value)
+  return shown
+}
+
+function shownParts(model: ModelType, parts: unknown): unknown {
+  return Array.isArray(parts) ? parts.map((part) => shownWhere(model, part)) : parts
+}
+
+/**
+ * The condition of a change as those who follow changes may see it: with values in the types of their properties, and
+ * without conditions on hidden ones.
+ * @see LoopBack 3: loopback-datasource-juggler, lib/dao.js, _coerce, read in its answers by hand
+ */
+function shownWhere(model: ModelType, where: unknown): unknown {
+  if (!isPlainObject(where)) return where
+  const { and, ...others } = where
+  // Relations join the parent's key to the requested condition, which is often empty.
+  if (Array.isArray(and) && and.length === 1 && Object.keys(others).length === 0) return shownWhere(model, and[0])
+  const shown: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(where)) {
+    if (unseenIn(model, key.split('.'), { refusesHidden: true }, true) !== undefined) continue
+    setOwn(shown, key, logicalKeys.has(key) ? shownParts(model, value) : converted(model, key, value))
+  }
+  return shown
 }

@@ -1,31 +1,63 @@
-import { randomUUID } from 'node:crypto'
-import type { Change } from '../contract/change-bus.ts'
-import type { ChangeLog } from '../contract/change-log.ts'
+import { randomUUID, createCipheriv, createDecipheriv, randomBytes, randomFillSync } from 'node:crypto'
+import type { Change, ChangeLog } from '../contract/change-log.ts'
 import type { Registry } from '../contract/registry.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import type { ChangeFeedLimits } from '../limits/change-feed-limits.ts'
+import type { ChangeFeedLimits } from '../limits/limits.ts'
 import { type ChangeEvent, eventOf } from './change-event.ts'
 import { isOfModel } from '../model/model-lineage.ts'
 import { changeLogOf } from './change-log-of.ts'
-import { limitParallel, type RunLimited } from '../values/limit-parallel.ts'
-import { HiddenNumbers } from './hidden-numbers.ts'
+import { limitParallel } from '@modelwire/server'
 
-/** Called for events, in their order. */
+/** One block of AES is a permutation: no text reveals which others there are. */
+const cipher = 'aes-128-ecb'
+
+const blockLength = 16
+
+/** Zeros in the middle distinguish texts that were written here from others. */
+const [checkStart, saltStart] = [8, 12]
+
+/**
+ * Encodes numbers as strings that only the same instance can decode: two of them reveal neither how far apart they are, nor
+ * whether they are equal. Each instance has its own secret.
+ */
+export class HiddenNumbers {
+  readonly #secret = randomBytes(16)
+
+  /** Encodes an integer from 0. */
+  hide(number: number): string {
+    const block = Buffer.alloc(blockLength)
+    block.writeDoubleBE(number)
+    randomFillSync(block, saltStart)
+    const encryption = createCipheriv(cipher, this.#secret, null).setAutoPadding(false)
+    return Buffer.concat([encryption.update(block), encryption.final()]).toString('base64url')
+  }
+
+  /** Decodes a number; `NaN` for a string of another instance. */
+  read(text: string): number {
+    const block = Buffer.from(text, 'base64url')
+    if (block.length !== blockLength) return Number.NaN
+    const decryption = createDecipheriv(cipher, this.#secret, null).setAutoPadding(false)
+    const plain = Buffer.concat([decryption.update(block), decryption.final()])
+    return plain.subarray(checkStart, saltStart).every((byte) => byte === 0) ? plain.readDoubleBE() : Number.NaN
+  }
+}
+
+/** Called for events, in order. */
 export type ChangeReader = (event: ChangeEvent) => void
 
 /**
- * Numbers the changes of one model, and of those that extend it, and keeps the latest, as long as there are readers. A
- * model without readers costs its writers nothing.
+ * Numbers the changes of one model, and of those that extend it, and keeps the latest, while there are readers. A model
+ * without readers costs its writers nothing.
  */
 export class ChangeFeed {
-  /** Distinguishes this feed from that of another process, or of another time. */
+  /** Distinguishes this feed from that of another process, or an earlier one. */
   readonly id: string = randomUUID().slice(0, 8)
   readonly #numbers = new HiddenNumbers()
   readonly #model: ModelType
   readonly #limits: ChangeFeedLimits
   readonly #readers = new Map<ChangeReader, () => void>()
   readonly #kept: ChangeEvent[] = []
-  /** Events that streams were given. */
+  /** Events delivered to streams. */
   sent = 0
   /** Streams that ended because their readers were too slow. */
   dropped = 0
@@ -33,21 +65,21 @@ export class ChangeFeed {
   #stop: (() => void) | undefined
   #resting: NodeJS.Timeout | undefined
 
-  /** Has a page of a log read when it is its turn, among the streams of all models. */
-  readonly inTurn: RunLimited
+  /** Reads a page of a log when it is its turn among the streams of all models. */
+  readonly inTurn: ReturnType<typeof limitParallel>
 
-  constructor(model: ModelType, limits: ChangeFeedLimits, inTurn: RunLimited) {
+  constructor(model: ModelType, limits: ChangeFeedLimits, inTurn: ReturnType<typeof limitParallel>) {
     this.#model = model
     this.#limits = limits
     this.inTurn = inTurn
   }
 
-  /** The log by which this process hears of the changes; undefined where the process numbers its own ones. */
+  /** The log from which this process reads the changes; undefined if the process numbers its own ones. */
   get log(): ChangeLog | undefined {
     return changeLogOf(this.#model)
   }
 
-  /** Calls `reader` for every event until the returned function is called, and `onGap` when some were missed. */
+  /** Calls `reader` for every event until the returned function is called, and `onGap` if some were missed. */
   follow(reader: ChangeReader, onGap: () => void): () => void {
     clearTimeout(this.#resting)
     this.#stop ??= this.#listen()
@@ -61,24 +93,24 @@ export class ChangeFeed {
     return this.#model
   }
 
-  /** Those who follow it at the moment. */
+  /** The number of current readers. */
   get readers(): number {
     return this.#readers.size
   }
 
-  /** Events that may wait for one slow reader. */
+  /** Events that may be queued for one slow reader. */
   get waiting(): number {
     return this.#limits.waiting
   }
 
-  /** The position behind the last event: what comes after it is what comes from now on. */
+  /** The current position: everything after it is yet to come. */
   now(): string {
     return this.log === undefined ? this.#positionAt(this.#count) : this.log.disguise(this.log.heardTo)
   }
 
   /**
-   * The id of an event, unlike that of any other feed. It does not reveal how many there were before. Undefined where the feed is
-   * that of a log, and the event is not in it.
+   * The id of an event, different from those of any other feed. It does not reveal how many there were before. Undefined if
+   * the feed is that of a log, and the event is not in it.
    */
   positionOf({ number, position }: Pick<ChangeEvent, 'number' | 'position'>): string | undefined {
     return this.log === undefined ? this.#positionAt(number) : position
@@ -88,7 +120,7 @@ export class ChangeFeed {
     return `${this.id}-${this.#numbers.hide(number)}`
   }
 
-  /** The events after `position`; undefined when it is unknown or not kept any more, so that some may be missed. */
+  /** The events after `position`; undefined if it is unknown or no longer kept, so that some may be missed. */
   since(position: string): readonly ChangeEvent[] | undefined {
     if (this.log !== undefined) {
       const at = this.#kept.findIndex((event) => event.position === position)
@@ -106,7 +138,7 @@ export class ChangeFeed {
     return eventOf(this.#model.registry.typeOf(change.model), this.#count, change)
   }
 
-  /** It has the changes of a model of this name. */
+  /** Whether it has the changes of a model of this name. */
   covers(name: string): boolean {
     return isOfModel(this.#model.registry.typeOf(name), this.#model.name)
   }
@@ -127,19 +159,19 @@ export class ChangeFeed {
     }
   }
 
-  /** What is kept is no whole any more. */
+  /** Discards the kept events, which are no longer complete. */
   #skip(): void {
     this.#kept.length = 0
     for (const onGap of this.#readers.values()) onGap()
   }
 
-  /** Keeps listening for those who come back soon. */
+  /** Continues to listen for a while, for readers that reconnect. */
   #rest(): void {
     this.#resting = setTimeout(() => this.close(), this.#limits.keptFor * 1000)
     this.#resting.unref()
   }
 
-  /** Forgets everything. What was numbered cannot be gone on from: events in between were not seen. */
+  /** Clears everything. Readers cannot continue from earlier positions: events in between were not seen. */
   close(): void {
     clearTimeout(this.#resting)
     this.#stop?.()
@@ -152,7 +184,7 @@ export class ChangeFeed {
 // Models do not know their feeds, which are about them.
 const feeds = new WeakMap<Registry, ChangeFeeds>()
 
-/** The feeds of a registry's models; the first call makes them. */
+/** The feeds of a registry's models, created on the first call. */
 export function feedsOf(registry: Registry): ChangeFeeds {
   const cached = feeds.get(registry) ?? new ChangeFeeds(registry.changeStreams)
   feeds.set(registry, cached)

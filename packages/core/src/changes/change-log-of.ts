@@ -3,14 +3,15 @@ import { isOfModel } from '../model/model-lineage.ts'
 import { InvalidDefinition } from '../definition/errors.ts'
 import type { ModelType } from '../contract/model-type.ts'
 
-/** The log by which processes hear of a model's changes; undefined where each hears of its own ones alone. */
+/** The log from which processes read a model's changes; undefined if each process only knows its own. */
 export function changeLogOf(model: ModelType | undefined): ChangeLog | undefined {
   if (model?.logsChanges !== true || model.dataSource === undefined) return undefined
   return model.registry.changeLogs.get(model.dataSource.name)
 }
 
 /**
- * Refuses logs that nothing would read or purge, and those of tokens, which would be kept, and sent to others, for as long as the log.
+ * Throws for logs that nothing would read or purge, and for those of tokens, which would be kept, and sent to others, as
+ * long as the log.
  * @throws {InvalidDefinition} a model may not log its changes
  */
 export function refuseChangeLogs(models: Iterable<ModelType>, areRead: boolean): void {
@@ -22,7 +23,7 @@ export function refuseChangeLogs(models: Iterable<ModelType>, areRead: boolean):
     if (!areRead && model.dataSource?.connector.changeLog !== undefined)
       throw refused(
         model,
-        'the changes of the model are logged, and nothing reads the log: register @modelwire/changes'
+        'the changes of the model are logged, but nothing reads the log: register @modelwire/changes'
       )
   }
 }

@@ -1,39 +1,118 @@
-import { Readable } from 'node:stream'
-import { restrictionFor } from '../access/restriction-for.ts'
 import type { Call } from '../contract/call.ts'
-import type { ChangeLog } from '../contract/change-log.ts'
 import type { ModelType } from '../contract/model-type.ts'
+import type { Restriction } from '../contract/access-control.ts'
+import { InvalidFilter, ChangeReaderTooSlow, LogPositionUnknown } from '../errors.ts'
+import { compileFields, compileOptionalWhere, isClientQuery, whereOptions } from '../filter/compile-filter.ts'
+import { compilePredicate, type Predicate } from '../filter/match-where.ts'
+import { whereNamesRelation } from '../filter/related-conditions.ts'
+import { checkReadable } from '../filter/restriction.ts'
+import { isPlainObject } from '@modelwire/server'
+import { describe } from '../values/describe.ts'
 import type { ChangeEvent } from './change-event.ts'
+import { Readable } from 'node:stream'
+import { restrictionFor } from '../access/call.ts'
+import type { ChangeLog } from '../contract/change-log.ts'
 import { type ChangeFeed, feedsOf } from './change-feed.ts'
-import { ChangeReaderTooSlow, LogPositionUnknown } from './errors.ts'
 import { isAbout, keyOfRights, type StreamRights, streamRights } from './stream-rights.ts'
-import { compileWanted, type Wanted } from './wanted-events.ts'
+import type { Registry } from '../contract/registry.ts'
+
+/** The events that a reader requests, and their properties. */
+export interface Wanted {
+  readonly matches: ((event: ChangeEvent) => boolean) | undefined
+  readonly fields: ReadonlySet<string> | undefined
+  /** The models whose changes are reported; all when absent. */
+  readonly models?: ReadonlySet<string> | undefined
+}
+
+/**
+ * Compiles the options of a stream.
+ * @throws {InvalidFilter} a part of `options` is malformed
+ */
+export function compileWanted(
+  model: ModelType,
+  options: unknown,
+  call: Call,
+  restriction: Restriction | undefined
+): Wanted {
+  if (options === undefined || options === null) return { matches: undefined, fields: undefined }
+  if (!isPlainObject(options))
+    throw new InvalidFilter(`options of a change stream must be an object, not ${describe(options)}`)
+  return {
+    matches: compileMatches(model, options['where'], call, restriction),
+    fields: compileFields(model, options['fields'], whereOptions(call)),
+    models: readModels(options['models'])
+  }
+}
+
+/** @throws {InvalidFilter} it is not a list of names */
+function readModels(names: unknown): ReadonlySet<string> | undefined {
+  if (names === undefined || names === null) return undefined
+  if (Array.isArray(names) && names.every((name): name is string => typeof name === 'string')) return new Set(names)
+  throw new InvalidFilter(`models of a change stream must be a list of names, not ${describe(names)}`)
+}
+
+/**
+ * Makes the predicate for the events that a condition matches; undefined where it matches all.
+ * @throws {InvalidFilter} it is malformed, or names a relation: an event has the changed record only
+ */
+function compileMatches(
+  model: ModelType,
+  where: unknown,
+  call: Call,
+  restriction: Restriction | undefined
+): Wanted['matches'] {
+  if (whereNamesRelation(model, where))
+    throw new InvalidFilter(
+      'where of a change stream cannot refer to related records: an event only contains the changed record'
+    )
+  const condition = compileOptionalWhere(model, where, call)
+  checkReadable(model, { where: condition }, restriction)
+  return condition && compileMatch(compilePredicate(condition), call)
+}
+
+/** Models that extend the followed one may hide more: a client's condition sees only what the client may see. */
+function compileMatch(matches: Predicate, caller: Call): (event: ChangeEvent) => boolean {
+  const isClients = isClientQuery(caller)
+  // LB3: a deletion has no data; conditions see an empty record. Read in LoopBack's answers, by hand.
+  return (event) => matches((isClients ? event.shownData : event.data) ?? {})
+}
+
+/** The change streams of one model, in this process. */
+export interface StreamCount {
+  readonly model: string
+  /** Currently open streams. */
+  readonly open: number
+  /** Events delivered to all of them since startup. */
+  readonly sent: number
+  /** Those that ended because their readers were too slow. */
+  readonly dropped: number
+}
 
 /** Changes that are read from a log at once. */
 const pageSize = 500
 
 /**
- * Reads the changes of a model's records, as objects: `ChangeEvent`s. Events wait for a reader that pauses, up to a limit. One that
- * is too slow for that goes on from the log of the changes; where there is none, it is ended with `ChangeReaderTooSlow` rather than
- * served with gaps.
+ * A readable stream of a model's changes, as `ChangeEvent` objects. Events are queued for a reader that pauses, up to a
+ * limit. A reader that is slower continues from the change log; without one, the stream ends with `ChangeReaderTooSlow`
+ * rather than having gaps.
  */
 export class ChangeStream extends Readable {
   readonly feed: ChangeFeed
-  /** The position before the first event of this stream; undefined for one that goes on from an earlier event. */
+  /** The position before the first event of this stream; undefined if it continues from an earlier event. */
   readonly start: string | undefined
-  /** Events between the position that the stream should go on from and its first one are lost. */
+  /** Events between the requested position and the first event of the stream are lost. */
   readonly missedSome: boolean
-  /** Another text where the client's rights are others. */
+  /** Changes when the client's rights change. */
   readonly rightsKey: string
   readonly #wanted: Wanted
   readonly #rights: StreamRights | undefined
   readonly #limit: number
   readonly #leave: () => void
-  /** Of the last event that was looked at, in the log. */
+  /** The log position of the last processed event. */
   #position: string | undefined
-  /** It reads from the log; what it hears meanwhile is there as well. */
+  /** It is reading from the log; events received meanwhile are also there. */
   #isCatchingUp = false
-  /** It has read from the log, maybe what this process has not heard of yet. */
+  /** It has read from the log, possibly beyond what this process has received. */
   #isAhead = false
   #hasHeardMore = false
   #whenRoom: (() => void) | undefined
@@ -54,13 +133,13 @@ export class ChangeStream extends Readable {
     // Nothing happens between the two: what comes after the start is heard.
     this.#leave = feed.follow(
       (event) => this.#hear(event),
-      () => this.destroy(new ChangeReaderTooSlow('changes were purged before this process had read them'))
+      () => this.destroy(new ChangeReaderTooSlow('changes were purged before this process read them'))
     )
     if (kept !== undefined) for (const event of kept) this.#hear(event)
     else if (goesOn && feed.log !== undefined) void this.#catchUp(feed.log)
   }
 
-  /** Events come when something changes; a stream that reads from the log goes on when there is room. */
+  /** Events are pushed when something changes; a stream that reads from the log continues when there is room. */
   override _read(): void {
     this.#whenRoom?.()
     this.#whenRoom = undefined
@@ -73,7 +152,7 @@ export class ChangeStream extends Readable {
     done(error)
   }
 
-  /** The position behind all that was read; undefined while events wait, and where the changes are not in a log. */
+  /** The position after everything read so far; undefined while events are queued, and if the changes are not in a log. */
   get readTo(): string | undefined {
     if (this.#position === undefined || this.readableLength > 0 || this.#isCatchingUp) return undefined
     return this.feed.log?.disguise(this.#position)
@@ -87,7 +166,7 @@ export class ChangeStream extends Readable {
     const shown = this.#shownOf(event)
     if (shown !== undefined && this.readableLength >= this.#limit) {
       if (log === undefined || event.position === undefined)
-        this.destroy(new ChangeReaderTooSlow(`a reader of changes left ${this.#limit} events waiting`))
+        this.destroy(new ChangeReaderTooSlow(`a change reader has ${this.#limit} unread events`))
       else void this.#catchUp(log)
       return
     }
@@ -106,7 +185,7 @@ export class ChangeStream extends Readable {
     return this.#isAhead
   }
 
-  /** Goes on from the log until nothing is left in it that was not read. */
+  /** Reads the log until there are no further entries. */
   async #catchUp(log: ChangeLog): Promise<void> {
     this.#isCatchingUp = true
     this.#isAhead = true
@@ -116,13 +195,13 @@ export class ChangeStream extends Readable {
     } catch (error) {
       this.destroy(
         error instanceof LogPositionUnknown
-          ? new ChangeReaderTooSlow('a reader of changes left them waiting until they were purged', { cause: error })
+          ? new ChangeReaderTooSlow('changes were purged before a reader read them', { cause: error })
           : (error as Error) // what rejects here are errors
       )
     }
   }
 
-  /** False when there is no more. */
+  /** Reads a page; false if there are no more. */
   async #readPage(log: ChangeLog): Promise<boolean> {
     this.#hasHeardMore = false
     const page = await this.feed.inTurn(async () => (this.destroyed ? [] : log.read(this.#position ?? '', pageSize)))
@@ -142,7 +221,7 @@ export class ChangeStream extends Readable {
     })
   }
 
-  /** What the reader sees of an event; undefined where it is none of those that the reader wants and may see. */
+  /** The reader's view of an event; undefined if the reader did not request it or may not see it. */
   #shownOf(event: ChangeEvent): ChangeEvent | undefined {
     const { matches, fields, models } = this.#wanted
     if (models?.has(event.model) === false) return undefined
@@ -156,12 +235,12 @@ export class ChangeStream extends Readable {
   }
 }
 
-/** With whose rights a stream is opened, and where. */
+/** The rights and start position of a stream. */
 interface StreamOpening {
   readonly rights: StreamRights | undefined
-  /** The position that it is to go on from. */
+  /** The position from which to continue. */
   readonly after: string | undefined
-  /** The log reaches back to that. */
+  /** The log reaches back to that position. */
   readonly isInLog: boolean
 }
 
@@ -179,8 +258,7 @@ async function reachesBack(log: ChangeLog, position: string): Promise<boolean> {
  * Opens a stream of the changes of a model and of those that extend it.
  * @param options `where`: only changes that leave a record matching it; `fields`: what to show of records; `models`:
  * names of the models among them whose changes are reported
- * @param after what `feed.positionOf` returned for the last event that was read: the stream goes on behind it, or `missedSome` says
- * that some of what follows is lost
+ * @param after what `feed.positionOf` returned for the last event that was read: the stream continues after it, or `missedSome` reports that later events are lost
  * @throws {InvalidFilter} a part of `options` is malformed
  * @throws the error that access control refuses the client with
  */
@@ -198,4 +276,11 @@ export async function openChangeStream(
   await log?.heard()
   const isInLog = after !== undefined && log !== undefined && (await reachesBack(log, after))
   return new ChangeStream(feed, wanted, { rights, after, isInLog })
+}
+
+/** Counts the change streams of every model that has had one. */
+export function countStreams(registry: Registry): StreamCount[] {
+  return feedsOf(registry)
+    .all()
+    .map(({ model, readers, sent, dropped }) => ({ model: model.name, open: readers, sent, dropped }))
 }

@@ -1,22 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Change, ChangeBus } from '../contract/change-bus.ts'
-import type { ChangeLog } from '../contract/change-log.ts'
+import type { Change, ChangeBus, ChangeListener, ChangeLog } from '../contract/change-log.ts'
 import type { Registry } from '../contract/registry.ts'
-import { localChangeBus } from './change-bus.ts'
 import { changeLogOf } from './change-log-of.ts'
 
-/** Changes of a transaction that is not committed yet. */
+/** Changes of an uncommitted transaction. */
 export interface HeldChanges {
   readonly changes: Change[]
-  /** Work that a transaction left behind speaks for itself. */
+  /** The transaction is over: leftover work publishes for itself. */
   isOver: boolean
 }
 
-/** A bus that can keep changes back until they are committed. */
+/** A change bus that can hold changes back until they are committed. */
 export interface HoldingBus extends ChangeBus {
-  /** Carries a change that was read from a log to its listeners. */
+  /** Delivers a change that was read from a log to its listeners. */
   deliver: (change: Change) => void
-  /** Runs `work`, and collects what it publishes in `held` instead of publishing it. */
+  /** Runs `work`, and collects its changes in `held` instead of publishing them. */
   hold: <Result>(held: HeldChanges, work: () => Promise<Result>) => Promise<Result>
 }
 
@@ -41,8 +39,51 @@ export function holdingBus(bus: ChangeBus, logOf: (model: string) => Pick<Change
   }
 }
 
-/** The bus of a registry. @param onError called with what listeners throw */
+/**
+ * The change bus of a registry.
+ * @param onError called with what listeners throw
+ */
 export function changeBusOf(registry: Pick<Registry, 'find'>, onError: (error: unknown) => void): HoldingBus {
   const bus = localChangeBus(onError, (name) => registry.find(name)?.base?.name)
   return holdingBus(bus, (name) => changeLogOf(registry.find(name)))
+}
+
+/**
+ * A bus within one process. A listener that throws does not affect others.
+ * @param baseOf the model that one extends
+ * @see LoopBack 3: loopback-datasource-juggler, lib/observer.js, _notifyBaseObservers
+ */
+export function localChangeBus(
+  onError: (error: unknown) => void,
+  baseOf: (model: string) => string | undefined
+): ChangeBus {
+  const listeners = new Map<string, Set<ChangeListener>>()
+  const listenersOf = (model: string): ChangeListener[] => {
+    const base = baseOf(model)
+    return [...(base === undefined ? [] : listenersOf(base)), ...(listeners.get(model) ?? [])]
+  }
+  const notify = (listener: ChangeListener, change: Change) => {
+    try {
+      listener(change)
+    } catch (error) {
+      onError(error)
+    }
+  }
+  return {
+    hasListeners: (model) => {
+      for (let name: string | undefined = model; name !== undefined; name = baseOf(name))
+        if ((listeners.get(name)?.size ?? 0) > 0) return true
+      return false
+    },
+    publish: (change) => {
+      for (const listener of listenersOf(change.model)) notify(listener, change)
+    },
+    subscribe: (model, listener) => {
+      const set = listeners.get(model) ?? new Set()
+      listeners.set(model, set.add(listener))
+      return () => {
+        set.delete(listener)
+      }
+    }
+  }
 }

@@ -1,24 +1,23 @@
-import { restrictionFor } from '../access/restriction-for.ts'
+import { restrictionFor } from '../access/call.ts'
 import type { Call } from '../contract/call.ts'
-import { unlessRefused } from '../caller/unless-refused.ts'
-import type { Restriction, RowTest } from '../contract/restriction.ts'
-import { isSecretField } from '../logging/secret-names.ts'
+import { unlessRefused, isSecretField } from '@modelwire/server'
+import type { Restriction, RowTest } from '../contract/access-control.ts'
 import { modelsExtending } from '../model/model-lineage.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { ChangeEvent } from './change-event.ts'
 
-/** Which changes of one model a reader may see. */
+/** The changes of one model that a reader may see. */
 export interface Told {
-  /** Which records; undefined: all. */
+  /** The test for visible records; undefined: all. */
   readonly test: RowTest | undefined
   readonly readable: ReadonlySet<string> | undefined
-  /** The test reads what logs leave out: of what a log tells, nothing is shown. */
+  /** The test depends on properties that logs omit: events from a log are not shown. */
   readonly readsSecrets: boolean
-  /** Name of the property by which a record is known. */
+  /** Name of the id property. */
   readonly idName: string
 }
 
-/** Whether a reader may see an event. Changes of many records are left out: they do not name the records. */
+/** Whether a reader may see an event. Changes of many records are omitted: they do not identify the records. */
 export function isAbout({ data, removed, type, position }: ChangeEvent, { test, readsSecrets, idName }: Told): boolean {
   if (test === undefined) return true
   if (readsSecrets && position !== undefined) return false
@@ -26,12 +25,12 @@ export function isAbout({ data, removed, type, position }: ChangeEvent, { test, 
   return only?.[idName] !== undefined && others.length === 0 && test.matches(only)
 }
 
-/** Which changes of a model, and of those that extend it, a client may see, by model name. */
+/** The changes of a model, and of those that extend it, that a client may see, by model name. */
 export type StreamRights = ReadonlyMap<string, Told>
 
 /**
- * Which changes of a model, and of those that extend it, a client may see: each model's own rules decide. Undefined for
- * code of the application, and where there is no access control.
+ * The changes of a model, and of those that extend it, that a client may see, by each model's own rules. Undefined for
+ * application code, and without access control.
  * @throws the error that access control refuses the client with: it may not follow the model itself
  */
 export async function streamRights(model: ModelType, call: Call): Promise<StreamRights | undefined> {
@@ -55,7 +54,7 @@ async function changeRights(model: ModelType, restriction: Restriction | undefin
   return { test, readable: restriction?.readable, readsSecrets, idName }
 }
 
-/** A text that is another one when rights are others. */
+/** A string that changes when the rights change. */
 export function keyOfRights(rights: StreamRights | undefined): string {
   return JSON.stringify(
     Array.from(rights ?? [], ([name, { test, readable }]) => [name, test?.key, readable && [...readable]])

@@ -5,8 +5,10 @@ import type {
   ConnectionListener,
   ConnectionState
 } from '../contract/data-source.ts'
+import type { Static, TSchema } from '@sinclair/typebox'
+import { problemOf, InvalidOption, fillDefaults, type WithDefaults } from '@modelwire/server'
 
-/** Opening or closing, which several may wait for. */
+/** An attempt to open or close, which several callers may wait for. */
 interface Attempt {
   done: Promise<void>
 }
@@ -36,7 +38,7 @@ export class SharedConnection implements Connection {
     return this.#state
   }
 
-  /** Why it could not be opened, or closed; undefined in every state but `failed`. */
+  /** The reason why opening or closing failed; undefined in every state but `failed`. */
   get error(): unknown {
     return this.#error
   }
@@ -46,14 +48,14 @@ export class SharedConnection implements Connection {
     this.#listeners.add(listener)
   }
 
-  /** Calls `listener` with errors that belong to no call. */
+  /** Calls `listener` with errors outside of calls. */
   listenToErrors(listener: ConnectionErrorListener): void {
     this.#errorListeners.add(listener)
   }
 
   /**
-   * Opens it unless it is open or being opened: every caller waits for the same attempt. One that failed is made again, and one that is
-   * being closed is closed first.
+   * Opens it unless it is open or opening: every caller waits for the same attempt. A failed attempt is repeated, and one
+   * that is closing is closed first.
    */
   open(): Promise<void> {
     if (this.#opening !== undefined) return this.#opening.done
@@ -63,7 +65,7 @@ export class SharedConnection implements Connection {
     return attempt.done
   }
 
-  /** Closes it, once an attempt to open it has ended. What is opened afterwards is a new connection. */
+  /** Closes it, once any attempt to open it has ended. Opening it again creates a new connection. */
   close(): Promise<void> {
     const opening = this.#opening
     if (this.#closing !== undefined && opening === undefined) return this.#closing.done
@@ -102,7 +104,7 @@ export class SharedConnection implements Connection {
     }
   }
 
-  /** The database went away, or is back, by itself. */
+  /** Follows disconnections and reconnections of the database. */
   #follow(from: ConnectionState, to: ConnectionState): void {
     if (this.#state === from && this.#opening !== undefined) this.#reach(to)
   }
@@ -112,4 +114,24 @@ export class SharedConnection implements Connection {
     this.#error = error
     for (const listener of this.#listeners) listener(this)
   }
+}
+
+/**
+ * Validates the settings of a data source against `schema`, and adds defaults. Null counts as absent, as in LoopBack.
+ * @param connector its name, for the error
+ * @throws {InvalidOption} a setting has the wrong type
+ */
+export function readSettings<Schema extends TSchema>(
+  schema: Schema,
+  settings: Readonly<Record<string, unknown>>,
+  connector: string
+): WithDefaults<Schema> {
+  const present = Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== null && value !== undefined)
+  )
+  const problem = problemOf(schema, present)
+  // They have just been checked.
+  if (problem === undefined) return fillDefaults(schema, present as Static<Schema>)
+  const { key, text } = problem
+  throw new InvalidOption(`the ${connector} connector's ${key}: ${text}`, { key })
 }

@@ -1,21 +1,37 @@
 import { UnknownDataSource } from '../definition/errors.ts'
 import { SharedConnection } from './connection.ts'
 import type { Connector } from '../contract/connector.ts'
-import type { DataSource } from '../contract/data-source.ts'
+import type { DataSource, HealthCheck } from '../contract/data-source.ts'
+import { DataSourceUnavailable, NotImplemented } from '../errors.ts'
+import type { Discovery, DiscoverOptions } from '../contract/discovery.ts'
+import type { ModelDefinition } from '../definition/model-definition.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Called with an error of a data source that belongs to no call. */
+/** Returns the connector for a data source that is added, in place of its own. */
+export type ChooseConnector = (dataSource: string, own: Connector) => Connector
+
+// What builds an application may be far from what adds its data sources; it holds nothing between two of them.
+const choices = new AsyncLocalStorage<ChooseConnector>()
+
+/** Runs `work`: all data sources added by it, to any registry, get the connectors that `choose` returns. For tests. */
+export const withConnectors = <Result>(choose: ChooseConnector, work: () => Result): Result => choices.run(choose, work)
+
+/** The connector of a data source: its own, unless `withConnectors` replaces it. */
+export const connectorFor: ChooseConnector = (dataSource, own) => choices.getStore()?.(dataSource, own) ?? own
+
+/** Called with an error of a data source outside of calls. */
 export type DataSourceErrorListener = (dataSource: string, error: unknown) => void
 
 /** The data sources of an application by name. Each is opened once. */
 export class DataSources extends Map<string, DataSource> {
-  /** Called with errors of all of them, later ones included. */
+  /** Called with errors of all of them, including those added later. */
   onError: DataSourceErrorListener | undefined
-  /** Settled once all are open; undefined before they are to be opened, and afterwards. */
+  /** Settles once all are open; undefined before opening starts, and afterwards. */
   opening: Promise<void> | undefined
-  /** Those whose names others have now: models may still be attached to them. */
+  /** Replaced data sources: models may still be attached to them. */
   readonly #replaced: DataSource[] = []
 
-  /** Adds a data source; one of the same name is replaced. */
+  /** Adds a data source, replacing one with the same name. */
   add(name: string, connector: Connector, settings: Readonly<Record<string, unknown>>): DataSource {
     const dataSource = { name, connector, settings, connection: new SharedConnection(connector) }
     const replaced = this.get(name)
@@ -25,7 +41,10 @@ export class DataSources extends Map<string, DataSource> {
     return dataSource
   }
 
-  /** The data source that a model wants. @throws {UnknownDataSource} there is none of this name */
+  /**
+   * The data source that a model requires.
+   * @throws {UnknownDataSource} there is none of this name
+   */
   named(name: string, model: string): DataSource {
     const dataSource = this.get(name)
     if (dataSource !== undefined) return dataSource
@@ -49,9 +68,53 @@ export class DataSources extends Map<string, DataSource> {
     await Promise.all(Array.from(this.values(), ({ connection }) => connection.open()))
   }
 
-  /** Closes all of them, those that were replaced included. */
+  /** Closes all of them, including replaced ones. */
   async disconnect(): Promise<void> {
     const all = [...this.values(), ...this.#replaced]
     await Promise.all(all.map(({ connection }) => connection.close()))
   }
+}
+
+/** Checks the health of a data source: it is connected, and its database answers. */
+export function checkDataSource({ name, connection, connector }: DataSource): HealthCheck {
+  return {
+    kind: 'dataSources',
+    name,
+    async check() {
+      if (connection.state !== 'open') throw new DataSourceUnavailable(`the connection is ${connection.state}`)
+      await connector.ping()
+    }
+  }
+}
+
+/**
+ * Returns model definitions for the tables of a data source: properties with ids, types, lengths, rules and indexes, and
+ * `belongsTo` relations for foreign keys. Each can be written to a model file or passed to `define`.
+ * @throws {NotImplemented} the connector has no tables
+ * @example
+ * ```ts
+ * import { sqlite } from '@modelwire/connector-sqlite'
+ * import { discoverModels } from '@modelwire/core'
+ *
+ * const old = app.models.addDataSource('old', sqlite())
+ * await old.connection.open()
+ * await old.connector.execute?.('CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT)')
+ * console.log((await discoverModels(old)).map(({ name }) => name)) // [ 'Note' ]
+ * await old.connection.close()
+ * ```
+ */
+export async function discoverModels(
+  dataSource: DataSource,
+  options: DiscoverOptions = {}
+): Promise<ModelDefinition[]> {
+  return discoveryOf(dataSource).discoverModels(options)
+}
+
+/**
+ * The discovery of a data source's tables.
+ * @throws {NotImplemented} the connector has none
+ */
+export function discoveryOf({ connector }: DataSource): Discovery {
+  if (connector.discovery !== undefined) return connector.discovery
+  throw new NotImplemented(`the connector ${connector.name} cannot discover tables`)
 }

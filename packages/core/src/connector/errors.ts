@@ -1,15 +1,14 @@
-import { ApiError, BadRequest, DataSourceUnavailable } from '../errors.ts'
-import type { AnswerBounds } from '../limits/answer-bounds.ts'
+import { BadRequest, DataSourceUnavailable } from '../errors.ts'
+import { ApiError } from '@modelwire/server'
+import type { AnswerBounds } from '../limits/limits.ts'
 import type { MigrationStep } from '../contract/migration.ts'
 
 /**
- * An answer has more records or more bytes than it may have, or more than a process can hold in one piece. The rest of
- * it was not read; the caller for less is served.
+ * A response has more records or bytes than is allowed, or than can be read at once; `exceeded` says which. Request less
+ * with `limit`, `where`, `fields` or fewer includes, or raise the option that the message names.
  */
-export class AnswerTooLarge extends BadRequest {
-  override readonly code = 'ANSWER_TOO_LARGE'
-  override readonly hidesCode = false
-  /** What there is too much of. */
+export class AnswerTooLarge extends BadRequest.with({ code: 'ANSWER_TOO_LARGE', hidesCode: false }) {
+  /** Which limit was exceeded. */
   readonly exceeded: 'rows' | 'bytes'
 
   /** @param bounds those that were exceeded; absent where it is the process that cannot hold the answer */
@@ -19,122 +18,75 @@ export class AnswerTooLarge extends BadRequest {
   }
 }
 
-/** The work of a transaction took longer than its `timeout`: it is rolled back. */
-export class TransactionTimeout extends ApiError {
-  override readonly code = 'TRANSACTION_TIMEOUT'
-  override readonly statusCode = 503
-}
-
-/** The database refuses a value: it does not fit its column, being too long, out of range, or of another type. */
-export class ValueRefused extends BadRequest {
-  override readonly code = 'VALUE_REFUSED'
-  override readonly hidesCode = false
-}
-
-/** A record breaks a rule of the database, such as a foreign key, a check or a column that must not be null. */
-export class ConstraintViolated extends ApiError {
-  override readonly code = 'CONSTRAINT_VIOLATED'
-  override readonly statusCode = 422
-}
-
-/** Other transactions changed the same records, however often this one was tried. */
-export class TransactionConflict extends ApiError {
-  override readonly code = 'TRANSACTION_CONFLICT'
-  override readonly statusCode = 409
-}
-
-/** A transaction is used that was committed or rolled back already. */
-export class TransactionOver extends ApiError {
-  override readonly code = 'TRANSACTION_OVER'
-  override readonly statusCode = 500
-}
-
-/** A transaction requests an isolation level that does not exist. */
-export class IsolationUnknown extends ApiError {
-  override readonly code = 'ISOLATION_LEVEL_UNKNOWN'
-  override readonly statusCode = 500
-}
-
-/** A stored number has more digits than a number of the language can hold: it is not sent as another one. */
-export class NumberNotRepresentable extends ApiError {
-  override readonly code = 'NUMBER_NOT_REPRESENTABLE'
-  override readonly statusCode = 500
-}
-
-/** No connection opened or became free in time. Reads are not tried again, since that would only double the wait. */
+/** A transaction took longer than its `timeout`, and was rolled back. */
+export class TransactionTimeout extends ApiError.with({ code: 'TRANSACTION_TIMEOUT', statusCode: 503 }) {}
+/** A value does not fit its column (too long, out of range, another type), or exceeds the database's maximum size. */
+export class ValueRefused extends BadRequest.with({ code: 'VALUE_REFUSED', hidesCode: false }) {}
+/** A record breaks a rule of the database: a foreign key, a check, a column that must not be null, or a trigger. */
+export class ConstraintViolated extends ApiError.with({ code: 'CONSTRAINT_VIOLATED', statusCode: 422 }) {}
+/** Other transactions changed the same records, each time this one was tried: try again. */
+export class TransactionConflict extends ApiError.with({ code: 'TRANSACTION_CONFLICT', statusCode: 409 }) {}
+/** The transaction was already committed or rolled back: wait for all of its work before it ends. */
+export class TransactionOver extends ApiError.with({ code: 'TRANSACTION_OVER', statusCode: 500 }) {}
+/** A transaction requests an unknown isolation level. */
+export class IsolationUnknown extends ApiError.with({ code: 'ISOLATION_LEVEL_UNKNOWN', statusCode: 500 }) {}
+/** A stored number has more digits than JavaScript's numbers: declare the property as `string`, with the column's `dataType`. */
+export class NumberNotRepresentable extends ApiError.with({ code: 'NUMBER_NOT_REPRESENTABLE', statusCode: 500 }) {}
+/** No connection opened or became free in time. Reads are not retried, since that would only double the wait. */
 export class ConnectionTimeout extends DataSourceUnavailable {}
 
-/** The database took longer over a statement than it may. */
-export class StatementTimeout extends ApiError {
-  override readonly code = 'STATEMENT_TIMEOUT'
-  override readonly statusCode = 503
+const refusals = {
+  login: 'the database server refuses the user or password of the data source, or connections from this host',
+  database: "the database server has no database of this name, or the data source's user may not access it"
 }
 
 /**
- * The caller no longer waits for the answer: the statement was ended, and its connection is free. No client sees it.
+ * The server refuses the login: `login` or `database` of the data source is wrong. Nothing is retried, since servers lock
+ * users after repeated failures.
  */
-export class StatementCancelled extends ApiError {
-  override readonly code = 'STATEMENT_CANCELLED'
-  override readonly statusCode = 499
-  constructor() {
-    super('the client left before the database had answered')
+export class AccessRefused extends DataSourceUnavailable {
+  /** @param hint what else may be wrong */
+  constructor(refused: keyof typeof refusals, cause: unknown, hint = '') {
+    super(`${refusals[refused]}${hint}`, { cause })
   }
 }
 
-/** The database has no room left for what a statement writes, or may not use more. */
-export class DatabaseFull extends ApiError {
-  override readonly code = 'DATABASE_FULL'
-  override readonly statusCode = 507
+/** A statement took longer than `statementTimeout`, or waited too long for a lock: request less, or add an index. */
+export class StatementTimeout extends ApiError.with({ code: 'STATEMENT_TIMEOUT', statusCode: 503 }) {}
+
+/** The client disconnected before the database answered: the statement was cancelled, and no client sees this error. */
+export class StatementCancelled extends ApiError.with({ code: 'STATEMENT_CANCELLED', statusCode: 499 }) {
+  constructor() {
+    super('the client disconnected before the database answered')
+  }
 }
 
-/**
- * A statement of a transaction failed, and the database takes back the whole transaction: nothing more can be done in it.
- * `cause` is the statement's error.
- */
-export class TransactionAborted extends ApiError {
-  override readonly code = 'TRANSACTION_ABORTED'
-  override readonly statusCode = 500
-}
+/** The database has no space left for a write, or has reached its quota. */
+export class DatabaseFull extends ApiError.with({ code: 'DATABASE_FULL', statusCode: 507 }) {}
+/** Work continued after a statement of its transaction failed: the database rolls everything back. `cause` is the error of that statement. */
+export class TransactionAborted extends ApiError.with({ code: 'TRANSACTION_ABORTED', statusCode: 500 }) {}
+/** The database user lacks a privilege that a statement needs. */
+export class PrivilegeMissing extends ApiError.with({ code: 'DATABASE_PERMISSION_DENIED', statusCode: 500 }) {}
+/** The database refuses a statement for a reason without its own code: see the message and `cause`. */
+export class DatabaseFailed extends ApiError.with({ code: 'DATABASE_FAILED', statusCode: 500 }) {}
+/** Another process migrated the database, used its tables or had a transaction open, for longer than this one waits. */
+export class MigrationLocked extends ApiError.with({ code: 'MIGRATION_LOCKED', statusCode: 409 }) {}
+/** The migration would differ from the plan that was confirmed: plan it again. */
+export class MigrationPlanChanged extends ApiError.with({ code: 'MIGRATION_PLAN_CHANGED', statusCode: 409 }) {}
 
-/** The database's user may not do what a statement does: it lacks a privilege. */
-export class PrivilegeMissing extends ApiError {
-  override readonly code = 'DATABASE_PERMISSION_DENIED'
-  override readonly statusCode = 500
-}
-
-/** The database refuses a statement for a reason that has no code of its own here: see the message and `cause`. */
-export class DatabaseFailed extends ApiError {
-  override readonly code = 'DATABASE_FAILED'
-  override readonly statusCode = 500
-}
-
-/** Another process migrated the database for longer than this one waits. */
-export class MigrationLocked extends ApiError {
-  override readonly code = 'MIGRATION_LOCKED'
-  override readonly statusCode = 409
-}
-
-/** A migration would do something else than the plan that was agreed to. */
-export class MigrationPlanChanged extends ApiError {
-  override readonly code = 'MIGRATION_PLAN_CHANGED'
-  override readonly statusCode = 409
-}
-
-/** The database refuses a step of a migration: `step` is that one, `cause` the database's error. */
-export class MigrationFailed extends ApiError {
-  override readonly code = 'MIGRATION_FAILED'
-  override readonly statusCode = 500
+/** The database refuses a step of a migration: `step` and `cause` say which and why. */
+export class MigrationFailed extends ApiError.with({ code: 'MIGRATION_FAILED', statusCode: 500 }) {
   readonly step: MigrationStep
   constructor(step: MigrationStep, cause: unknown) {
-    super(`the migration cannot go on with ${step.description}: ${reasonOf(cause)}`, { cause })
+    super(`the migration cannot continue with ${step.description}: ${reasonOf(cause)}`, { cause })
     this.step = step
   }
 }
 
 function describe(exceeded: 'rows' | 'bytes', bounds: AnswerBounds | undefined): string {
-  if (bounds === undefined) return 'the answer is too large to be read at once: ask for less'
+  if (bounds === undefined) return 'the result is too large to read at once: request less'
   const most = exceeded === 'rows' ? `${bounds.rows} records` : `${bounds.bytes} bytes`
-  return `the answer has more than ${most}: request less, or raise the option "${bounds.options[exceeded]}"`
+  return `the result has more than ${most}: request less, or raise the option "${bounds.options[exceeded]}"`
 }
 
 /** The message with the database's own words, where it does not have them. */

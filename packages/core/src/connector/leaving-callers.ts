@@ -1,4 +1,4 @@
-import { limitParallel, type RunLimited } from '../values/limit-parallel.ts'
+import { limitParallel } from '@modelwire/server'
 import { StatementCancelled } from './errors.ts'
 
 /** Cancel requests that a data source has in progress at once. */
@@ -9,9 +9,9 @@ const cancelTimeoutMs = 5000
 
 /** When a data source cancels statements, and how many of them at once. */
 export interface CancelPolicy {
-  /** Milliseconds that a statement has run before it is cancelled. */
+  /** Milliseconds that a statement may run before it is cancelled. */
   readonly after: number
-  readonly limit: RunLimited
+  readonly limit: ReturnType<typeof limitParallel>
 }
 
 /** Makes the policy of a data source whose setting `cancelAfter` has this value. */
@@ -19,28 +19,28 @@ export function cancelPolicy(after: number): CancelPolicy {
   return { after, limit: limitParallel(cancelsAtOnce) }
 }
 
-/** How the statement that a connection runs is stopped. */
+/** How to stop the statement that a connection is running. */
 export interface CancelMethods {
   /**
-   * Asks the server to stop the statement. Resolves when the request can no longer reach a later one, and rejects where
-   * that is unknown; either happens within seconds.
+   * Asks the server to stop the statement. Resolves when the request can no longer affect a later one, and rejects if that
+   * is unknown; either happens within seconds.
    */
   readonly cancel: () => Promise<void>
   /** Closes the connection. */
   readonly end: () => void
 }
 
-/** A statement that was sent and is not answered yet. */
+/** A statement that was sent but not answered yet. */
 export interface SentStatement {
   isLeft: boolean
-  /** It was cancelled, or is next to be. */
+  /** It was cancelled, or will be next. */
   isCancelled: boolean
 }
 
 /**
- * The statements that run on one connection, in the order in which they were sent. A short one whose caller has left
- * runs to its end; one that has run for long is cancelled, once nobody waits for any of them. The connection outlives
- * that, but must not be used again before `settling` resolves.
+ * The statements that run on one connection, in the order in which they were sent. A short one whose caller has
+ * disconnected runs to completion; a long-running one is cancelled once nobody waits for any of them. The connection
+ * remains usable, but not before `settling` resolves.
  */
 export class BusyConnection {
   readonly #methods: CancelMethods
@@ -56,7 +56,7 @@ export class BusyConnection {
     this.#policy = policy
   }
 
-  /** Resolves when the cancel request in progress can no longer reach a later statement; undefined without one. */
+  /** Resolves when the cancel request in progress can no longer affect a later statement; undefined if there is none. */
   get settling(): Promise<void> | undefined {
     return this.#settling
   }
@@ -65,7 +65,7 @@ export class BusyConnection {
     return this.#sent.length === 0
   }
 
-  /** True while the first statement is being cancelled: none may be sent behind it. */
+  /** True while the first statement is being cancelled: none may be sent after it. */
   get isCancelling(): boolean {
     return this.#settling !== undefined || this.#sent[0]?.isCancelled === true
   }
@@ -75,14 +75,14 @@ export class BusyConnection {
     return performance.now() - this.#since
   }
 
-  /** Adds a statement that is sent now. */
+  /** Adds a statement that is being sent. */
   add(): SentStatement {
     const statement = { isLeft: false, isCancelled: false }
     if (this.#sent.push(statement) === 1) this.#since = performance.now()
     return statement
   }
 
-  /** Cancels a statement whose caller has left, once it has run for long. */
+  /** Cancels a statement whose caller has disconnected, once it has run for long. */
   leave(statement: SentStatement): void {
     statement.isLeft = true
     this.#schedule(this.#policy.after)
@@ -132,7 +132,7 @@ export class BusyConnection {
   }
 }
 
-/** Calls `work` once when the signal is aborted, at once where it is already. Returns what stops listening. */
+/** Calls `work` once when the signal is aborted, or at once if it already is. Returns a function that stops listening. */
 export function whenAborted(signal: AbortSignal | undefined, work: () => void): () => void {
   if (signal === undefined) return () => {}
   if (signal.aborted) {
@@ -144,7 +144,7 @@ export function whenAborted(signal: AbortSignal | undefined, work: () => void): 
 }
 
 /**
- * Returns what `work` returns, or rejects as soon as its caller leaves: the work then ends by itself, and its result is
+ * Returns the result of `work`, or rejects as soon as its caller disconnects: the work then continues, and its result is
  * dropped.
  * @throws {StatementCancelled} the caller has left, before the work began or meanwhile
  */

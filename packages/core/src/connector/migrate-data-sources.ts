@@ -1,11 +1,13 @@
 import { NotImplemented } from '../errors.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import type { Awaitable } from '../values/awaitable.ts'
+import type { Awaitable } from '@modelwire/server'
 import type { Registry } from '../contract/registry.ts'
 import type { DataSource } from '../contract/data-source.ts'
 import type { MigrateOptions, MigrationPlan, MigrationStep, PlanOptions } from '../contract/migration.ts'
 
-/** Which models are migrated, and how. */
+/**
+ * Which models are migrated, and how.
+ */
 export interface MigrationScope extends Partial<PlanOptions> {
   /** Names of data sources; all of them when absent. */
   readonly dataSources?: readonly string[] | undefined
@@ -13,27 +15,45 @@ export interface MigrationScope extends Partial<PlanOptions> {
   readonly models?: readonly string[] | undefined
 }
 
-/** What is planned for one data source. */
+/**
+ * The plan for one data source.
+ * @example
+ * ```ts
+ * import { type DataSourcePlan, planMigration } from '@modelwire/core'
+ *
+ * const summary = ({ dataSource, steps }: DataSourcePlan) =>
+ *   `${dataSource}: ${steps.map(({ kind }) => kind).join()}`
+ * console.log((await planMigration(app.models)).map(summary)) // [ 'archive: createTable' ]
+ * ```
+ */
 export interface DataSourcePlan extends MigrationPlan {
   readonly dataSource: string
 }
 
-/** How the migration of several data sources runs. */
+/**
+ * How the migration of several data sources runs.
+ */
 export interface MigrationRun extends MigrationScope, Pick<MigrateOptions, 'lockTimeout'> {
   /** The approved plans of `planMigration`: a migration that differs from them is refused. */
   readonly plans?: readonly DataSourcePlan[] | undefined
-  /** Called for each step before it runs, and may keep it waiting. `position` counts from 1. */
+  /** Called before each step, which waits for it. `position` starts at 1. */
   readonly onStep?:
     | ((step: MigrationStep, progress: { dataSource: string; position: number; total: number }) => Awaitable<void>)
     | undefined
 }
 
 /**
- * What a migration would do, one plan per data source that has tables. Nothing is changed.
+ * Plans a migration, without changing anything: one plan per data source that has tables.
  *
- * `planMigration(app.models)` of an application, `planMigration(registry)` of a registry.
+ * `planMigration(app.models)` for an application, `planMigration(registry)` for a registry.
  * @throws {NotImplemented} a data source that is named does not exist, or has no tables
  * @throws {UnknownModel} a model that is named does not exist
+ * @example
+ * ```ts
+ * import { planMigration } from '@modelwire/core'
+ *
+ * for (const { dataSource, steps } of await planMigration(app.models)) console.log(dataSource, steps[0]?.kind) // archive createTable
+ * ```
  */
 export async function planMigration(registry: Registry, scope: MigrationScope = {}): Promise<DataSourcePlan[]> {
   const plans: DataSourcePlan[] = []
@@ -45,9 +65,18 @@ export async function planMigration(registry: Registry, scope: MigrationScope = 
 }
 
 /**
- * Makes the tables of all models ready, data source by data source, and gives what was done. Other processes wait meanwhile.
+ * Brings the tables of all models up to date, data source by data source, and returns what was done. Other processes wait
+ * meanwhile.
  * @throws {NotImplemented} a data source that is named does not exist, or has no tables
  * @throws {UnknownModel} a model that is named does not exist
+ * @example
+ * ```ts
+ * import { migrate } from '@modelwire/core'
+ *
+ * await migrate(app.models)
+ * await app.models.Invoice.create({ total: 99 })
+ * console.log(await app.models.Invoice.count()) // 1
+ * ```
  */
 export async function migrate(registry: Registry, run: MigrationRun = {}): Promise<DataSourcePlan[]> {
   const { onStep, plans: agreed, ...scope } = run

@@ -1,18 +1,17 @@
-import type { StatementReport } from '../contract/connector-activity.ts'
-import type { DataSource } from '../contract/data-source.ts'
+import type { StatementReport, DataSource } from '../contract/data-source.ts'
 
 /** Called after every statement of a data source, in the asynchronous context of its caller. */
 export type DataSourceStatementListener = (dataSource: DataSource, report: StatementReport) => void
 
-/** The statements of all data sources, for those who listen. Without `begin` or `listen` connectors measure nothing. */
+/** Reports the statements of all data sources to listeners. Without `begin` or `listen` connectors measure nothing. */
 export class StatementReports {
   readonly #dataSources: DataSource[] = []
   readonly #listeners: DataSourceStatementListener[] = []
   #hasBegun = false
 
   /**
-   * Has connectors report from now on: for code that can listen only after data sources are opened, which is too late for some
-   * drivers.
+   * Makes connectors report from now on: for code that can only listen after data sources are opened, which is too late for
+   * some drivers.
    */
   begin(): void {
     if (this.#hasBegun) return
@@ -20,13 +19,13 @@ export class StatementReports {
     for (const dataSource of this.#dataSources) this.#follow(dataSource)
   }
 
-  /** Calls `listener` after every statement, later data sources included. */
+  /** Calls `listener` after every statement, including those of later data sources. */
   listen(listener: DataSourceStatementListener): void {
     this.#listeners.push(listener)
     this.begin()
   }
 
-  /** Counts a data source among them. */
+  /** Includes a data source. */
   add(dataSource: DataSource): DataSource {
     this.#dataSources.push(dataSource)
     if (this.#hasBegun) this.#follow(dataSource)

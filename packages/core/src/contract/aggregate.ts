@@ -14,18 +14,18 @@ export type DatePart =
   | 'minute'
   | 'second'
 
-/** What is computed of the records of a group. Null and absent values do not count. */
+/** The aggregate computed for the records of a group. Null and absent values do not count. */
 export type AggregateFunction = 'count' | 'sum' | 'avg' | 'min' | 'max'
 
-/** One value of every row of a result. */
+/** One column of a result. */
 export interface ResultColumn {
-  /** Its name in the rows and its type, as if it were a property. */
+  /** Its name in the rows and its type, as a property. */
   readonly value: PropertyType
-  /** An exact decimal number, written as a text. */
+  /** An exact decimal number, as a string. */
   readonly isDecimal: boolean
 }
 
-/** A property of the records, or a part of its date, that all records of a group have in common. */
+/** A property of the records, or a part of its date, with the same value for all records of a group. */
 export interface GroupColumn extends ResultColumn {
   readonly property: PropertyType
   readonly part: DatePart | undefined
@@ -45,8 +45,8 @@ export interface ResultOrder {
 }
 
 /**
- * A checked and converted request for sums and groups: what connectors carry out, as one statement. Without groups the
- * result is one row, also of no records.
+ * A checked and converted aggregate request, which connectors execute as one statement. Without groups the result is one
+ * row, even without records.
  */
 export interface AggregateQuery {
   /** The records; absent: all. */
@@ -54,9 +54,12 @@ export interface AggregateQuery {
   /** Null and absent values are one group. */
   readonly groups: readonly GroupColumn[]
   readonly measures: readonly MeasureColumn[]
-  /** Which rows of the result stay. Its paths are names of columns, one step long. */
+  /** Which rows of the result to keep. Its paths are names of columns, with a single step. */
   readonly having: Condition | undefined
-  /** Names every group in the end, so that it is complete. Null comes first, or last where the order descends; texts by their codes. */
+  /**
+   * Ends with every group, so that it is complete. Null comes first, or last if the order is descending; strings by code
+   * point.
+   */
   readonly order: readonly ResultOrder[]
   /** Absent: no limit. */
   readonly limit: number | undefined

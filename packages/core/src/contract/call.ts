@@ -1,28 +1,36 @@
-import type { Client } from '../caller/client.ts'
+import type { Client } from '../caller/caller.ts'
 import type { Grant } from './access-control.ts'
 
-/**
- * The part of an operation's `options` that identifies the caller. Named as LoopBack names it in `optionsFromRequest`.
- */
+/** The part of an operation's `options` that identifies the caller. Named as in LoopBack's `optionsFromRequest`. */
 export interface QueryOptions {
   readonly prohibitHiddenPropertiesInQuery?: boolean
   readonly maxDepthOfQuery?: number
 }
 
-/** What a call passes to operation hooks; the keys of `QueryOptions` mean something to core. */
+/**
+ * The options that a call passes to operation hooks; core itself uses the keys of `QueryOptions`.
+ * @example
+ * ```ts
+ * import type { Options } from '@modelwire/core'
+ *
+ * const options: Options = { reason: 'sale' }
+ * app.models.Product.observe('before save', (context) => console.log(context.options['reason'])) // sale
+ * await app.models.Product.updateAll({ price: { gt: 100 } }, { price: 400 }, options)
+ * ```
+ */
 export type Options = Record<string, unknown> & QueryOptions
 
-/** What is known of a page beside its records. */
+/** Facts about a page, in addition to its records. */
 export interface PageFacts {
-  /** How many records match in all. */
+  /** The total number of matching records. */
   readonly total?: number | undefined
-  /** The cursor of the last record, where others come after it: `after` in the filter of the next page. */
+  /** The cursor of the last record, if others come after it: `after` in the filter of the next page. */
   readonly next?: string | undefined
-  /** The cursor of the first record, where others may come before it: `before` in the filter of the previous page. */
+  /** The cursor of the first record, if others may come before it: `before` in the filter of the previous page. */
   readonly previous?: string | undefined
 }
 
-/** What a call wants to know of the page that it reads. */
+/** The facts that a call requests about its page. */
 export interface PageRequest {
   readonly total: boolean
   readonly cursors: boolean
@@ -30,30 +38,27 @@ export interface PageRequest {
   facts?: PageFacts
 }
 
-/** Who causes a read or a write. */
+/** The originator of a read or a write. */
 export interface Call {
-  /** Passed to operation hooks. Code of the application may read and change it. */
+  /** Passed to operation hooks. Application code may read and change it. */
   readonly options: Options
   /**
-   * The client on whose behalf it runs: what it may not see or change is left out of every statement. Undefined for
-   * code of the application, which may do everything.
+   * The client on whose behalf it runs: every statement excludes what the client may not see or change. Undefined for
+   * application code, which may do everything.
    */
   readonly client?: Client | undefined
-  /** What the client may see or change of the model that the operation is about, as its guard found. */
+  /** What the client may see or change of the operation's model, as determined by its guard. */
   readonly grant?: Grant | undefined
-  /** What the client sent was looked at already, and the server has added to it since. */
+  /** The client's data has already been checked, and the server may have added to it since. */
   readonly isAccepted?: boolean | undefined
-  /**
-   * Aborted when the client has disconnected before the answer: reads may be given up. Undefined for code of the
-   * application.
-   */
+  /** Aborted when the client disconnects before the response: reads may be abandoned. Undefined for application code. */
   readonly signal?: AbortSignal | undefined
-  /** The records that are read will lie within others, where protected properties are not shown either. */
+  /** The records will be embedded in others, where protected properties are not shown either. */
   readonly within?: boolean | undefined
-  /** What is wanted beside the page of a list, and where that is put; undefined: the records alone. */
+  /** The facts to determine about a list's page; undefined: only the records. */
   readonly page?: PageRequest | undefined
-  /** A change of many that would reach more records than this is refused; undefined: it may reach any number. */
+  /** A change of many records is refused if it would affect more than this; undefined: no limit. */
   readonly maxAffected?: number | undefined
-  /** A step of the server's own: texts in its conditions are compared by their characters, in whatever collation they are stored. */
+  /** An internal step of the server: strings in its conditions are compared exactly, whatever their collation. */
   readonly byServer?: true
 }

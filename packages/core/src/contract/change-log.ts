@@ -1,9 +1,40 @@
-import type { Change, ChangeKind } from './change-bus.ts'
 import type { Row } from './row.ts'
+
+/** What happened to records. */
+export type ChangeKind = 'create' | 'update' | 'remove'
+
+/** One committed change. `id` is undefined if many records changed at once; `where` then selects them. */
+export interface Change {
+  readonly model: string
+  readonly kind: ChangeKind
+  readonly id: unknown
+  /** The record afterwards; for an update of many, the changed values. */
+  readonly after?: Row | undefined
+  readonly where?: unknown
+  /** The instance whose `delete` was called. */
+  readonly instance?: Row | undefined
+  /** The records that a deletion removed. */
+  readonly removed?: readonly Row[] | undefined
+  /** The position of the change in the log of its data source; undefined if it is not in a log. */
+  readonly position?: string
+}
+
+/** Called for changes. Errors that it throws are passed to the registry's `onError`. */
+export type ChangeListener = (change: Change) => void
+
+/** Carries changes from writers to listeners. The default one works within the process. */
+export interface ChangeBus {
+  /** Whether there are listeners for changes of `model` itself, or of a model that it extends. */
+  hasListeners(model: string): boolean
+  /** Publishes a committed change to the listeners; one of a model with a change log reaches them through that. */
+  publish(change: Change): void
+  /** Calls `listener` for every change of `model` and of models that extend it, until the returned function is called. */
+  subscribe(model: string, listener: ChangeListener): () => void
+}
 
 /** A change that was read from a log. */
 export interface LoggedChange {
-  /** Opaque, and different for each change: `read` goes on behind it. It does not reveal how many changes there were. */
+  /** Opaque, and different for each change: `read` continues after it. It does not reveal how many changes there were. */
   readonly position: string
   readonly at: Date
   readonly change: Change
@@ -11,79 +42,86 @@ export interface LoggedChange {
 
 /** The durable log of the changes of a data source, which all processes read. */
 export interface ChangeLog {
-  /** The names of the models whose changes are in it. */
+  /** The names of the models whose changes it contains. */
   readonly models: ReadonlySet<string>
-  /** The position behind the last change that this process has heard of; empty before it hears of any. */
+  /** The position after the last change that this process has received; empty before the first one. */
   readonly heardTo: string
-  /** Waits until this process hears of changes; gives `heardTo`. @throws the error that keeps it from doing so */
+  /**
+   * Waits until this process receives changes; returns `heardTo`.
+   * @throws the error that keeps it from doing so
+   */
   heard(): Promise<string>
-  /** The position behind the last committed change. */
+  /** The position after the last committed change. */
   latest(): Promise<string>
-  /** The same position as another text, by which nobody sees that nothing has changed. */
+  /** The same position as a different string, so that it does not reveal that nothing has changed. */
   disguise(position: string): string
-  /** The first one is behind the other. Both were given by this log. */
+  /** Whether the first position is after the other. Both must come from this log. */
   isBehind(position: string, other: string): boolean
   /**
-   * The changes behind a position; those of a record in the order in which they were committed. Fewer than `limit` do not mean that
-   * there are no more: an empty list does.
+   * The changes after a position; those of a record in the order in which they were committed. Fewer than `limit` do not
+   * mean that there are no more: only an empty list does.
    * @throws {LogPositionUnknown} the position is malformed, or what follows it was purged
    */
   read(after: string, limit: number): Promise<readonly LoggedChange[]>
   /** Calls `listener` when there may be new changes, until the returned function is called. */
   wake(listener: () => void): () => void
-  /** Calls `listener` when changes were purged that this process has not heard of, until the returned function is called. */
+  /** Calls `listener` when changes were purged before this process received them, until the returned function is called. */
   onGap(listener: () => void): () => void
-  /** Says that this process has committed changes: they are read soon. */
+  /** Notifies the log that this process has committed changes: they are read soon. */
   touch(): void
 }
 
-/** A change as a connector has it in its log. */
+/** A change as stored in a connector's log. */
 export interface LogEntry {
   readonly position: string
   readonly model: string
   readonly kind: ChangeKind
   readonly at: Date
-  /** The record after the change; as it was, of a removal. */
+  /** The record after the change; for a removal, before it. */
   readonly row: Row
 }
 
-/** Where a position stands in a log: two whole numbers, of which the first one counts most. */
+/** A position in a log as two integers, of which the first one is more significant. */
 export type LogPlace = readonly [number, number]
 
 /** How positions of a log are ordered. */
 export interface LogOrder {
-  /** A text that the log of no other database has; the same in all processes. */
+  /** A string that identifies the log uniquely among databases; the same in all processes. */
   identity(): Promise<string>
-  /** The place of a position; undefined for a text that is none of this log. */
+  /** The place of a position; undefined if the string is not a position of this log. */
   placeOf(position: string): Promise<LogPlace | undefined>
 }
 
-/** The log that a database keeps of its changes. Each method works by itself, in no transaction of the caller. */
+/** The log that a database keeps of its changes. Each method runs by itself, outside of any transaction of the caller. */
 export interface ConnectorChangeLog {
   /**
-   * False where the server can keep no log: changes are then heard of in the process that makes them. Undefined before the data source
-   * is connected. Absent where the database always can.
+   * False if the server can keep no log: changes are then only received in the process that makes them. Undefined before
+   * the data source is connected. Absent if the database always can.
    */
   isKept?(): boolean | undefined
-  /**
-   * The names of models whose changes the database does not log yet: it has to be migrated.
-   */
+  /** The names of models whose changes the database does not log yet: it must be migrated. */
   unprepared(): Promise<readonly string[]>
-  /** The position behind the last committed change. */
+  /** The position after the last committed change. */
   latest(): Promise<string>
-  /** The same position as another text, by which nobody sees that nothing has changed. */
+  /** The same position as a different string, so that it does not reveal that nothing has changed. */
   disguise(position: string): string
-  /** The first one is behind the other. Both were given by this log. */
+  /** Whether the first position is after the other. Both must come from this log. */
   isBehind(position: string, other: string): boolean
-  /** As `read` of `ChangeLog`. @throws {LogPositionUnknown} */
+  /**
+   * Same as `read` of `ChangeLog`.
+   * @throws {LogPositionUnknown}
+   */
   read(after: string, limit: number): Promise<readonly LogEntry[]>
-  /** Removes entries that were made before a time, the oldest first; gives how many there were. */
+  /** Removes entries older than a time, the oldest first; returns their number. */
   purge(before: Date): Promise<number>
   /**
-   * Calls `wake` when other processes may have committed changes, until the returned function is called; absent where the database
-   * does not say so. It may miss some: the log is looked at once in a while.
+   * Calls `wake` when other processes may have committed changes, until the returned function is called; absent if the
+   * database has no notifications. Some may be missed: the log is polled as well.
    */
   listen?(wake: () => void): Promise<() => Promise<void>>
-  /** What a stream needs that carries the changes to other processes. Absent where positions have no order that can be told. */
+  /**
+   * The order of positions, for a stream that carries the changes to other processes. Absent if positions cannot be
+   * ordered.
+   */
   readonly order?: LogOrder
 }

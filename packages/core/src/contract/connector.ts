@@ -2,69 +2,94 @@ import type { AggregateQuery } from './aggregate.ts'
 import type { ConnectorChangeLog } from './change-log.ts'
 import type { Condition, Filter } from './condition.ts'
 import type { ModelType } from './model-type.ts'
-import type { Awaitable } from '../values/awaitable.ts'
+import type { Awaitable } from '@modelwire/server'
 import type { Id, Row } from './row.ts'
-import type { ConnectionWatcher } from './connection-watcher.ts'
-import type { ConnectorActivity } from './connector-activity.ts'
-import type { ConnectorMethods } from './connector-method.ts'
+import type { ConnectionWatcher, ConnectorActivity, ConnectorMethods } from './data-source.ts'
 import type { Discovery } from './discovery.ts'
-import type { SchemaMigrations } from './schema-migrations.ts'
+import type { MigrateOptions, MigrationPlan, PlanOptions, MigrationHistory } from './migration.ts'
 
-/** What a connector can do. Core gives operations that are absent no method and no route. */
+/** How a connector changes the schema of its database; absent for one without a schema. */
+interface SchemaMigrations<Model> {
+  /**
+   * Prepares the database for the records of `models`, and returns what it did. With `empty` existing records are removed.
+   * No two processes do so at once.
+   */
+  migrate?(models: readonly Model[], options: MigrateOptions): Promise<MigrationPlan>
+  /** Returns what `migrate` would do now. */
+  planMigration?(models: readonly Model[], options: PlanOptions): Promise<MigrationPlan>
+  /** The history of applied migration files; absent if migrations are not kept in files. */
+  readonly migrationHistory?: MigrationHistory
+}
+
+/** The capabilities of a connector. Core offers neither methods nor routes for unsupported operations. */
 export interface ConnectorCapabilities {
-  /** Absent operations answer with a coded error in code and get no route over HTTP. */
+  /** Supported operations. Others fail with a coded error in code and have no route over HTTP. */
   readonly operations: ReadonlySet<keyof Collection>
-  /** The type of ids that the connector makes itself; `declared` where it makes none: they have the type of their property. */
+  /** The type of ids that the connector generates; `declared` if it generates none: they have the type of their property. */
   readonly generatedIdType: 'number' | 'string' | 'declared'
-  /** `insert` gives absent text ids a number as well that no definition declares as generated, as LoopBack's memory connector does. */
+  /**
+   * `insert` also assigns a number to absent string ids that no definition declares as generated, as LoopBack's memory
+   * connector does.
+   */
   readonly countsTextIds?: boolean
   /** Undeclared properties of open models are stored. */
   readonly storesUndeclared: boolean
-  /** Undeclared names such as `$set` may be operators to the database, those with a dot paths: clients may not use them. */
+  /** Rows have every declared property: a replacement stores null for absent ones. Otherwise they remain absent. */
+  readonly storesAbsentAsNull?: boolean
+  /**
+   * The database may read undeclared names such as `$set` as operators, and those with a dot as paths: clients may not use
+   * them.
+   */
   readonly readsOperators?: boolean
   /**
-   * The names that properties of a model are stored under, where these differ from their own: as undeclared names of data they would
-   * set those properties, so clients may not use them. Absent: there are none.
+   * The names under which properties of a model are stored, if they differ from their own: as undeclared names in data they
+   * would set those properties, so clients may not use them. Absent: there are none.
    */
   readonly storedNames?: (model: ModelType) => ReadonlySet<string>
-  /** LoopBack's connector finds or creates a record by itself, so the new one has to be valid even where it is not needed. */
+  /** LoopBack's connector finds or creates a record itself, so the new one must be valid even if it is not needed. */
   readonly findsOrCreates?: boolean
-  /** LoopBack's connector updates or creates what matches by itself, so a patch has to be valid as a new record. */
+  /** LoopBack's connector updates or creates the matching record itself, so a patch must be valid as a new record. */
   readonly upsertsWithWhere?: boolean
-  /** Where `ignoresLikeOptions` holds, `options` beside `like` and `nlike` are read, as LoopBack's connector does; others ignore them. */
+  /**
+   * If `ignoresLikeOptions` holds, `options` next to `like` and `nlike` are read, as LoopBack's connector does; others
+   * ignore them.
+   */
   readonly readsLikeOptions?: boolean
-  /** Where `findsEmptyLike` holds, every text is like the empty one, as LoopBack's connector has it; elsewhere none is. */
+  /** If `findsEmptyLike` holds, every string matches an empty `like`, as in LoopBack's connector; otherwise none does. */
   readonly findsEmptyText?: boolean
-  /** Names that LoopBack's connector passes on as operators of the database: they are refused. */
+  /** Names that LoopBack's connector passes to the database as operators: they are refused. */
   readonly foreignOperators?: ReadonlySet<string>
-  /** Where the rule of this name holds, dates in lists of `inq` and `nin` are equal to nothing, as LoopBack's memory connector has it. */
+  /** If the rule of this name holds, dates in lists of `inq` and `nin` equal nothing, as in LoopBack's memory connector. */
   readonly ignoresDatesInLists?: boolean
   /** `transaction` exists. */
   readonly transactions: boolean
-  /** `process`: what collections call atomic is so for the writers of this process alone. Absent: `database`. */
+  /** `process`: operations of collections are only atomic among the writers of this process. Absent: `database`. */
   readonly atomicity?: 'database' | 'process'
-  /** Reads may be answered by copies that lag: those of a client go on to what is stored now for so many milliseconds after it wrote. */
+  /**
+   * Reads may be served by replicas that lag: those of a client go to the primary for `readAfterWrite` milliseconds after
+   * it wrote.
+   */
   readonly replicas?: { readonly readAfterWrite: number } | undefined
-  /** `find` heeds `lock` of a filter within a transaction. */
+  /** `find` honours a filter's `lock` within a transaction. */
   readonly locks?: boolean
   /**
-   * Whether the database itself can test that a property of one model, or an item of the list in it, is the key in a
-   * property of another: then conditions on them may be of the kind `related`. Absent: never; keys are read first.
+   * Whether the database itself can test that a property of one model, or an item of its list, equals a key property of
+   * another: then conditions on them may be of the kind `related`. Absent: never; keys are read first.
    */
   readonly relates?: (from: KeyPlace, to: KeyPlace) => Awaitable<boolean>
 }
 
-/** A property that holds a key. */
+/** A property that contains a key. */
 export interface KeyPlace {
   readonly model: ModelType
   readonly property: string
 }
 
-/** What a read is carried out with. */
+/** The options of a read. */
 export interface ReadOptions {
   /**
-   * Aborted when the caller has left: then the read may reject, and what runs for long in the database is cancelled. A
-   * short read that belongs to a transaction goes on.
+   * Aborted when the caller disconnects: then the read may reject, and long-running work in the database is cancelled. A
+   * short read that belongs to a transaction continues.
    */
   readonly signal?: AbortSignal | undefined
 }
@@ -72,24 +97,25 @@ export interface ReadOptions {
 /**
  * The records of one model in one database. Every method works on whole sets and is atomic by itself.
  *
- * Rows that are passed in belong to the collection afterwards. Rows that are returned may be the stored ones: callers
- * never change them.
+ * Rows that are passed in belong to the collection afterwards. Returned rows may be the stored ones: callers never change
+ * them.
  *
- * A database in the same process may answer, or throw, synchronously. Promises are native ones: others count as
- * answers.
+ * A database in the same process may return, or throw, synchronously. Promises must be native ones: others count as
+ * results.
  */
 export interface Collection {
   /**
-   * The rows that match, ordered, skipped and limited as `filter` says.
+   * The rows that match, ordered and paginated by `filter`.
    * @throws {AnswerTooLarge} there are more of them, or larger ones, than `filter.atMost` allows
    */
   find(filter: Filter, options?: ReadOptions): Awaitable<Row[]>
   /** The row with this id. */
   findById(id: Id, options?: ReadOptions): Awaitable<Row | undefined>
-  /** How many rows match; `undefined` counts all. */
+  /** The number of rows that match; `undefined` counts all. */
   count(where: Condition | undefined, options?: ReadOptions): Awaitable<number>
   /**
-   * Stores all rows or none, makes ids where they are generated and absent, and returns the stored rows in order.
+   * Stores all rows or none, generates absent ids, and returns the stored rows in order: including values added by the
+   * database, unless the rule `leavesOutUnsent` holds.
    * @throws {DuplicateKey} an id or a unique value exists already
    */
   insert(rows: readonly Row[]): Awaitable<Row[]>
@@ -105,27 +131,27 @@ export interface Collection {
    */
   upsert(row: Row): Awaitable<{ row: Row; created: boolean }>
   /**
-   * Replaces the row with this id as a whole; false when there is none, or it does not match `where`, which is part of the same
+   * Replaces the whole row with this id; false if there is none, or it does not match `where`, which is part of the same
    * atomic change.
    * @throws {DuplicateKey} a unique value exists already
    */
   replace(id: Id, row: Row, where?: Condition): Awaitable<boolean>
-  /** Removes every row that matches and returns how many there were. */
+  /** Removes every row that matches and returns their number. */
   delete(where: Condition | undefined): Awaitable<number>
   /**
-   * The rows that hold each key, in the order of the keys. Only of connectors that declare the operation: they resolve
-   * includes by themselves, in one query however many keys there are. Undefined where the caller must use `find`
-   * instead.
+   * The rows with each key, in the order of the keys. Only for connectors that declare the operation: they resolve includes
+   * themselves, in one query for any number of keys. Undefined if the caller must use `find` instead.
    * @throws {AnswerTooLarge} all keys together have more rows, or larger ones, than `query.filter.atMost` allows
    */
   findRelated?(query: RelatedQuery, options?: ReadOptions): Awaitable<readonly (readonly Row[])[] | undefined>
   /**
-   * Sums and groups of the rows that match, as rows of their own: averages of decimal numbers have 20 decimals or more. Only of connectors that declare the operation. Undefined where the caller must use `find` instead.
+   * Aggregates of the rows that match, as result rows: averages of decimal numbers have 20 decimals or more. Only for
+   * connectors that declare the operation. Undefined if the caller must use `find` instead.
    */
   aggregate?(query: AggregateQuery, options?: ReadOptions): Awaitable<Row[] | undefined>
   /**
-   * Sets the properties of `patch` in the only row that matches and returns that row as it is then; undefined where none
-   * matches. Only of connectors that declare the operation.
+   * Sets the properties of `patch` in the only row that matches and returns the resulting row; undefined if none matches.
+   * Only for connectors that declare the operation.
    * @throws {DuplicateKey} a unique value exists already
    */
   patch?(where: Condition, patch: Row): Awaitable<Row | undefined>
@@ -135,26 +161,36 @@ export interface Collection {
 export interface RelatedQuery {
   /** One per parent. */
   readonly keys: readonly unknown[]
-  /** The property that holds a parent's key. */
+  /** The property that contains a parent's key. */
   readonly property: string
-  /** `order`, `limit` and `skip` hold for the rows of one parent. */
+  /** `order`, `limit` and `skip` apply to the rows of one parent. */
   readonly filter: Filter
 }
 
 /** A transaction that work runs in. Operations join it automatically: it is not passed to them. */
 export interface Transaction {
-  /** 1, and one more each time the database made the connector do the work again. */
+  /** 1 for the first attempt, increased each time the database makes the connector retry the work. */
   readonly attempt: number
 }
 
-/** A transaction that its owner has to end. */
+/** A transaction that its owner must end. */
 export interface OpenTransaction {
   /** Runs `work` in the transaction. What it calls, however deep, belongs to it. */
   run<T>(work: () => Promise<T>): Promise<T>
-  /** Keeps what was done. Afterwards the transaction is over, whether that worked or not. */
+  /** Commits. Afterwards the transaction is over, whether or not that succeeded. */
   commit(): Promise<void>
-  /** Takes back what was done. */
+  /** Rolls back. */
   rollback(): Promise<void>
+}
+
+/** A fact about a database that an application should know before it starts. */
+export interface DatabaseFact {
+  readonly model: string
+  readonly property?: string
+  /** `differs`: records are found or stored differently than their definition suggests. */
+  readonly effect: 'differs' | 'info'
+  readonly reason: string
+  readonly advice: string
 }
 
 /** A database. One instance per data source. */
@@ -168,38 +204,47 @@ export interface Connector extends SchemaMigrations<ModelType> {
   disconnect(): Promise<void>
   /** Resolves when the database answers. */
   ping(): Promise<void>
-  /** Reports to `watcher` what happens to the connection between calls. Called once, before `connect`. */
+  /** Reports connection events outside of calls to `watcher`. Called once, before `connect`. */
   watch?(watcher: ConnectionWatcher): void
-  /** Its statements and connections, for metrics and traces. Absent: they are not known. */
+  /** Its statements and connections, for metrics and traces. Absent: not available. */
   readonly activity?: ConnectorActivity
   /** The records of `model`. Called once per attached model, before `connect`. */
   collection(model: ModelType): Collection
   /**
-   * Methods for `model`, in place of those of the same names that it has: what LoopBack calls the connector's `DataAccessObject`.
-   * Called after `collection`, and again after `connect`: what is new then is added.
+   * Methods for `model`, replacing those of the same names: LoopBack's `DataAccessObject` of the connector. Called after
+   * `collection`, and again after `connect`: new ones are added then.
    */
   methods?(model: ModelType): ConnectorMethods
-  /** Reads what the database has, where it has tables. */
+  /**
+   * Queries the database for facts about its tables that an application with these models should know; the models need not
+   * be attached. Startup reports the same in short. Ends with `disconnect`, even if `connect` was not called.
+   * @throws {DataSourceUnavailable} the database does not answer
+   */
+  examine?(models: readonly ModelType[]): Promise<readonly DatabaseFact[]>
+  /** Reads the schema of the database, if it has tables. */
   readonly discovery?: Discovery
   /**
    * Runs `work` in one transaction: committed when it resolves, rolled back when it rejects. Operations that it calls,
-   * however deep, belong to the transaction. On a conflict, the work may run again from its start.
+   * however deep, belong to the transaction. On a conflict, the work may be retried from its start.
    */
   transaction?<T>(work: (transaction: Transaction) => Promise<T>, options?: { isolation?: string }): Promise<T>
   /**
-   * Within a transaction: waits until no other one holds the lock of a key, one key after the other, and holds them until this
-   * one ends. Absent where the database has no such locks.
+   * Within a transaction: takes the locks of keys one after the other, waiting for other transactions, and holds them until
+   * this one ends. Absent if the database has no such locks.
    * @throws {TransactionConflict} one cannot be had
    */
   lock?(keys: readonly string[]): Promise<void>
-  /** Begins a transaction that its caller ends. It takes a connection of its own until then. */
+  /** Begins a transaction that its caller ends. It holds a connection until then. */
   beginTransaction?(options?: { isolation?: string }): Promise<OpenTransaction>
-  /** The log of the changes of these models, which the database keeps; absent where it cannot. */
+  /** The log that the database keeps of the changes of these models; absent if it cannot. */
   changeLog?(models: readonly ModelType[]): ConnectorChangeLog
-  /** Runs a statement of the database's own, in the transaction of the caller's work: gives rows, or how many were changed. */
+  /**
+   * Runs a statement in the database's own language, in the transaction of the caller's work: returns rows, or the number
+   * of changed ones.
+   */
   execute?(statement: string, parameters?: readonly unknown[]): Promise<unknown>
-  /** What scripts of an application folder find as `dataSource.connector`, where the property is there. */
+  /** The value of `dataSource.connector` in scripts of an application folder, if set. */
   readonly scriptConnector?: unknown
-  /** Additional members of a data source for such scripts, such as functions that its connector made. */
+  /** Additional members of a data source for such scripts, such as functions that its connector created. */
   readonly scriptMembers?: Readonly<Record<string, unknown>>
 }

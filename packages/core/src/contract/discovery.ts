@@ -1,6 +1,6 @@
 import type { ModelDefinition } from '../definition/model-definition.ts'
 
-/** A table or view, in LoopBack's words. */
+/** A table or view, in LoopBack's terms. */
 export interface DiscoveredTable {
   readonly type: 'table' | 'view'
   readonly name: string
@@ -8,24 +8,24 @@ export interface DiscoveredTable {
   readonly owner: string | undefined
 }
 
-/** A column, in LoopBack's words. */
+/** A column, in LoopBack's terms. */
 export interface DiscoveredColumn {
   readonly owner: string | undefined
   readonly tableName: string
   readonly columnName: string
-  /** The type as the database calls it. */
+  /** The database's name of the type. */
   readonly dataType: string
   readonly dataLength: number | null
   readonly dataPrecision: number | null
   readonly dataScale: number | null
   readonly nullable: 'Y' | 'N'
-  /** The type of a property that holds such values. */
+  /** The property type for such values. */
   readonly type: string
-  /** The database makes the value: by counting, or as an identity column. */
+  /** The database generates the value: `true` by counting (a sequence, AUTO_INCREMENT), or as an identity column. */
   readonly generated: boolean | 'identity'
 }
 
-/** A column of a primary key, in LoopBack's words. */
+/** A column of a primary key, in LoopBack's terms. */
 export interface DiscoveredPrimaryKey {
   readonly owner: string | undefined
   readonly tableName: string
@@ -35,7 +35,7 @@ export interface DiscoveredPrimaryKey {
   readonly pkName: string
 }
 
-/** A column of a foreign key, in LoopBack's words. */
+/** A column of a foreign key, in LoopBack's terms. */
 export interface DiscoveredForeignKey {
   readonly fkName: string
   readonly fkOwner: string | undefined
@@ -45,11 +45,11 @@ export interface DiscoveredForeignKey {
   readonly pkOwner: string | undefined
   readonly pkTableName: string
   readonly pkColumnName: string
-  /** What happens to it when the record goes that it refers to: `cascade`, `set null`, … */
+  /** What happens when the referenced record is deleted: `cascade`, `set null`, … */
   readonly onDelete: string | undefined
 }
 
-/** Where tables are looked for. */
+/** Where to look for tables. */
 export interface DiscoveryPlace {
   /** The data source's own when absent. */
   readonly schema?: string | undefined
@@ -59,23 +59,23 @@ export interface DiscoveryPlace {
 export interface DiscoverOptions extends DiscoveryPlace {
   /** Names of tables; all of them when absent. */
   readonly tables?: readonly string[] | undefined
-  /** Views become models, too. */
+  /** Also create models for views. */
   readonly views?: boolean | undefined
-  /** The name of a model or property for one of the database. */
+  /** Derives the name of a model or property from one in the database. */
   readonly nameOf?: ((kind: 'model' | 'property' | 'relation', name: string) => string) | undefined
 }
 
-/** Reads what a database has. */
+/** Reads the schema of a database. */
 export interface Discovery {
-  /** Below this key, model files describe tables and columns. */
+  /** The key of model files that describes tables and columns. */
   readonly mappingKey: string
-  /** The column that holds what models do not declare; absent where records are documents, which hold anything. */
+  /** The column for undeclared properties; absent if records are documents, which can contain anything. */
   readonly undeclaredColumn?: string
   listTables(options: DiscoveryPlace & { readonly views?: boolean | undefined }): Promise<DiscoveredTable[]>
-  /** None where there is no such table. */
+  /** Empty if the table does not exist. */
   listColumns(table: string, place: DiscoveryPlace): Promise<DiscoveredColumn[]>
   listPrimaryKeys(table: string, place: DiscoveryPlace): Promise<DiscoveredPrimaryKey[]>
   listForeignKeys(table: string, place: DiscoveryPlace): Promise<DiscoveredForeignKey[]>
-  /** Definitions of models for tables, as they stand in model files. */
+  /** Model definitions for tables, as in model files. */
   discoverModels(options: DiscoverOptions): Promise<ModelDefinition[]>
 }

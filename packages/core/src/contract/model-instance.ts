@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { HookContext, Observer } from '../hooks/hook-table.ts'
-import type { BareModel } from './bare-model.ts'
 import type { ModelType } from './model-type.ts'
+import type { Unusable } from '../values/unusable.ts'
 
 type Data = Record<string, unknown>
 type Options = Record<string, unknown>
 
-/** A record of any model: its properties, and the methods that all records have. `Model` is the class that has them. */
+/** A record of any model: its properties, and the methods of all records. `Model` is the class with these methods. */
 export interface ModelInstance extends BareModel {
   isNewRecord(): boolean
   getId(): unknown
@@ -21,7 +21,7 @@ export interface ModelInstance extends BareModel {
   toObject(): Data
 }
 
-/** The class of any model, as code meets it that knows no types of its records; `ModelClass` has them. */
+/** The class of any model, for code without types of its records; `ModelClass` has them. */
 export interface ModelConstructor {
   new (data?: Data, source?: unknown): ModelInstance
   readonly prototype: ModelInstance
@@ -48,4 +48,53 @@ export interface ModelConstructor {
   removeObserver(name: string, observer: Observer): boolean
   clearObservers(name: string): void
   notifyObserversOf(name: string | readonly string[], context: HookContext): Promise<HookContext>
+}
+
+/** The state of a record in addition to its properties. */
+export interface InstanceState {
+  readonly type: ModelType
+  /** It is stored. */
+  persisted: boolean
+  /** Its id was chosen by code, which `forceId` does not refuse. */
+  hasOwnId?: boolean
+  /** Names that a strict model does not declare. */
+  undeclared?: string[]
+  /** Values that could not be converted to their declared type. */
+  unusable?: Map<string, Unusable>
+  /** Names of the properties that a client may see; undefined: all that are not hidden. */
+  readable?: ReadonlySet<string>
+  /** Related records by relation name. */
+  related?: Record<string, unknown>
+}
+
+let readState: (instance: BareModel) => InstanceState
+
+/**
+ * The base of every record, without methods for reading and writing: its properties and a hidden state. `Model` adds the
+ * methods; data access itself only needs this, so it does not import them.
+ */
+export class BareModel {
+  /** The compiled model, set on every subclass that the registry creates. */
+  declare static readonly modelType: ModelType
+  declare static readonly modelName: string;
+  [property: string]: unknown
+
+  readonly #state: InstanceState
+  static {
+    readState = (instance: BareModel): InstanceState => instance.#state
+  }
+
+  constructor() {
+    this.#state = { type: new.target.modelType, persisted: false }
+  }
+}
+
+/** The hidden state of a record. */
+export function stateOf(instance: BareModel): InstanceState {
+  return readState(instance)
+}
+
+/** The compiled model of a record. */
+export function typeOf(instance: BareModel): ModelType {
+  return readState(instance).type
 }

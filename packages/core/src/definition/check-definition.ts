@@ -1,26 +1,49 @@
-import { Errors, type ValueError } from '@sinclair/typebox/errors'
-import { describeProblem } from './describe-problem.ts'
+import { problemOf, isPlainObject, type describeProblem } from '@modelwire/server'
 import { InvalidDefinition, ReservedModelName } from './errors.ts'
 import { reservedNames } from '../values/check-structure.ts'
-import { isPlainObject } from '../values/clone-plain.ts'
 import type { Rules } from '../rules.ts'
 import { ModelDefinitionSchema, type ModelDefinition } from './model-definition.ts'
+import {
+  isArraySchema,
+  isObjectSchema,
+  isRecordSchema,
+  isTupleSchema,
+  isUnionSchema,
+  type JsonSchema
+} from './json-schema.ts'
+import { PropertyDefinitionSchema } from './property-definition.ts'
+import { RelationDefinitionSchema } from './relation-definition.ts'
 
-function invalidDefinition(definition: unknown, problem: ValueError, place: { file?: string }): Error {
+/** The supported keys of model files, by location. Others are kept as settings. */
+export const definitionWords: Readonly<Record<'model' | 'property' | 'relation', readonly string[]>> = {
+  model: Object.keys(ModelDefinitionSchema.properties),
+  property: Object.keys(PropertyDefinitionSchema.properties),
+  relation: Object.keys(RelationDefinitionSchema.properties)
+}
+
+const closeAll = (schemas: readonly unknown[]): unknown[] => schemas.map((part) => closedSchema(Object(part) as object)) // parts of a schema are schemas
+
+const closeEach = (schemas: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(schemas).map(([name, part]) => [name, closedSchema(Object(part) as object)])) // as above
+
+function invalidDefinition(
+  definition: unknown,
+  problem: ReturnType<typeof describeProblem>,
+  place: { file?: string }
+): Error {
   const name = isPlainObject(definition) && typeof definition['name'] === 'string' ? definition['name'] : undefined
   const found = JSON.stringify(problem.value)?.slice(0, 60)
   const where = name === undefined ? place : { model: name, ...place }
-  const { key, text } = describeProblem(problem)
-  return new InvalidDefinition(`${text}, found ${found}`, { ...where, key })
+  return new InvalidDefinition(`${problem.text}, found ${found}`, { ...where, key: problem.key })
 }
 
 /**
- * Checks the shape of a definition and the names in it. Types of relations are checked once their kinds are known.
+ * Validates the shape of a definition and its names. Types of relations are checked once their kinds are known.
  * @throws {InvalidDefinition} a key has the wrong type or an impossible value
  * @throws {ReservedModelName} the model is named File, which version 3 forbids
  */
 export function checkDefinition(definition: ModelDefinition, rules: Rules, place: { file?: string }): void {
-  const problem = Errors(ModelDefinitionSchema, [], definition).First()
+  const problem = problemOf(ModelDefinitionSchema, definition)
   if (problem !== undefined) throw invalidDefinition(definition, problem, place)
   const model = { model: definition.name, ...place }
   // One that is private is not a type of remote methods.
@@ -34,4 +57,24 @@ export function checkDefinition(definition: ModelDefinition, rules: Rules, place
     if (reservedNames.has(name))
       throw new InvalidDefinition(`"${name}" cannot be the name of a property`, { ...model, key: `properties.${name}` })
   }
+}
+
+/**
+ * A copy of the schema whose objects allow no undeclared properties, unless they set `additionalProperties`. Parts of an
+ * intersection are left unchanged, since each of them sees the properties of the others.
+ */
+export function closedSchema(value: object): object {
+  const schema: JsonSchema = { ...value }
+  if (isObjectSchema(schema))
+    return {
+      ...schema,
+      additionalProperties: schema['additionalProperties'] ?? false,
+      properties: closeEach(Object(schema['properties']) as object) // it is one: the guard looked
+    }
+  const { items, anyOf, patternProperties } = schema
+  if (isUnionSchema(schema) && Array.isArray(anyOf)) return { ...schema, anyOf: closeAll(anyOf) }
+  if (isRecordSchema(schema) && isPlainObject(patternProperties))
+    return { ...schema, patternProperties: closeEach(patternProperties) }
+  if (isTupleSchema(schema) && Array.isArray(items)) return { ...schema, items: closeAll(items) }
+  return isArraySchema(schema) && isPlainObject(items) ? { ...schema, items: closedSchema(items) } : schema
 }

@@ -1,9 +1,35 @@
 import type { ModelDefinition } from './model-definition.ts'
-import { isPlainObject } from '../values/clone-plain.ts'
-import { mergeSettings } from './merge-settings.ts'
+import { isPlainObject, setOwn } from '@modelwire/server'
 import type { PropertyDefinition } from './property-definition.ts'
 
-/** A definition whose parts all have their long form and whose `options` are settings. */
+type Settings = Readonly<Record<string, unknown>>
+
+/** How a setting is merged with the base's: replaced, merged by name, or by default deeply. */
+interface Policy {
+  readonly replace?: unknown
+  readonly patch?: unknown
+}
+
+/** Policies by setting. `__default` applies to all others; a setting with the value of `__delete` removes the base's. */
+type Policies = Readonly<Record<string, unknown>>
+
+/** @see `getMergePolicy` in lib/model.js of loopback-datasource-juggler 3 */
+const defaultPolicies: Policies = { description: { replace: true }, relations: { patch: true } }
+
+/** LoopBack's recommended policies, which `configureModelMerge: true` chooses. */
+const recommended: Policies = {
+  hidden: {},
+  protected: {},
+  indexes: { patch: true },
+  methods: { patch: true },
+  mixins: { patch: true },
+  relations: { patch: true },
+  scopes: { patch: true },
+  __delete: null,
+  __default: { replace: true }
+}
+
+/** A definition whose parts are all in their long form, with `options` merged into settings. */
 export interface ResolvedDefinition extends ModelDefinition {
   properties: Record<string, PropertyDefinition>
 }
@@ -11,7 +37,7 @@ export interface ResolvedDefinition extends ModelDefinition {
 /** What a model does not have from its base. */
 const ownKeys = new Set(['name', 'base', 'properties', 'options', 'public', 'dataSource', 'abstract', 'acls'])
 
-/** `{ type: 'string' }` for `'string'`, `{ type: {…} }` for nested properties. */
+/** The long form of a property: `{ type: 'string' }` for `'string'`, `{ type: {…} }` for nested properties. */
 export function expandProperty(written: unknown): PropertyDefinition {
   // An object with a type is a definition; without one it declares nested properties.
   return isPlainObject(written) && 'type' in written ? { type: written['type'], ...written } : { type: written }
@@ -41,8 +67,8 @@ function inheritProperties(
 }
 
 /**
- * Merges `definition` over its base: own properties come first, access rules of the base come before its own, other settings are
- * merged as LoopBack does.
+ * Merges `definition` over its base: own properties come first, access rules of the base come before own ones, other
+ * settings are merged as in LoopBack.
  * @see recording crud/inheritance
  */
 export function inheritDefinition(
@@ -60,4 +86,46 @@ export function inheritDefinition(
     properties: inheritProperties(own.properties ?? {}, base?.properties ?? {}, merged['excludeBaseProperties']),
     acls: [...(base?.acls ?? []), ...(own.acls ?? [])]
   }
+}
+
+function policiesOf({ configureModelMerge: chosen }: Settings): Policies {
+  if (isPlainObject(chosen)) return chosen
+  return chosen === true ? recommended : defaultPolicies
+}
+
+function policyOf(policies: Policies, name: string): Policy {
+  const policy = policies[name] ?? policies['__default']
+  return isPlainObject(policy) ? policy : {}
+}
+
+/** Objects are merged name by name, lists hold what one of them holds; everything else is the second's. */
+function mergeDeep(first: unknown, second: unknown): unknown {
+  if (Array.isArray(first) && Array.isArray(second)) return [...new Set<unknown>(first.concat(second))]
+  if (!isPlainObject(first) || !isPlainObject(second)) return second
+  const merged = { ...first }
+  for (const [name, value] of Object.entries(second))
+    setOwn(merged, name, Object.hasOwn(first, name) ? mergeDeep(first[name], value) : value)
+  return merged
+}
+
+function mergeOne({ replace, patch }: Policy, first: unknown, second: unknown): unknown {
+  if (Boolean(replace) || first === undefined) return second
+  return Boolean(patch) && isPlainObject(first) && isPlainObject(second)
+    ? { ...first, ...second }
+    : mergeDeep(first, second)
+}
+
+/**
+ * Merges a model's settings over those that it inherits, as LoopBack does: by `configureModelMerge` of the model, usually
+ * deeply.
+ * @see `mergeSettings` in lib/model-builder.js of loopback-datasource-juggler 3
+ */
+export function mergeSettings(inherited: Settings, own: Settings): Record<string, unknown> {
+  const policies = policiesOf(own)
+  const merged: Record<string, unknown> = { ...inherited }
+  for (const [name, value] of Object.entries(own)) {
+    if ('__delete' in policies && value === policies['__delete']) delete merged[name]
+    else setOwn(merged, name, mergeOne(policyOf(policies, name), inherited[name], value))
+  }
+  return merged
 }

@@ -1,4 +1,4 @@
-/** A schema by its keywords: TypeBox of any version writes the same ones, so that no kinds of its own have to be known. */
+/** A schema by its keywords: all versions of TypeBox write the same ones, so that its own kinds need not be known. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 const hasType =
@@ -6,38 +6,38 @@ const hasType =
   ({ type }: JsonSchema): boolean =>
     typeof type === 'string' && types.includes(type)
 
-/** A text, or one of a regular expression. */
+/** True for a string, or one with a pattern. */
 export const isStringSchema = hasType('string', 'RegExp')
-/** A whole number. */
+/** True for an integer. */
 export const isIntegerSchema = hasType('integer')
-/** A number. */
+/** True for a number. */
 export const isNumberSchema = hasType('number')
-/** True or false. */
+/** True for a boolean. */
 export const isBooleanSchema = hasType('boolean')
-/** A date: TypeBox 0.34's own type. */
+/** True for a date: TypeBox 0.34's own type. */
 export const isDateSchema = hasType('Date')
-/** Bytes: TypeBox 0.34's own type. */
+/** True for bytes: TypeBox 0.34's own type. */
 export const isBytesSchema = hasType('Uint8Array')
 /** Null alone. */
 const isNullSchema = hasType('null')
 const isObject = hasType('object')
 const isList = hasType('array')
 
-/** A list whose places have schemas of their own. */
+/** True for a list with a schema per position. */
 export const isTupleSchema = (schema: JsonSchema): boolean =>
   isList(schema) && (Array.isArray(schema['items']) || schema['prefixItems'] !== undefined)
-/** A list whose items have one schema. */
+/** True for a list with one schema for all items. */
 export const isArraySchema = (schema: JsonSchema): boolean => isList(schema) && !isTupleSchema(schema)
 
-/** An object with any names. */
+/** True for an object with arbitrary names. */
 export const isRecordSchema = (schema: JsonSchema): boolean => isObject(schema) && schema['properties'] === undefined
-/** An object with named properties. */
+/** True for an object with named properties. */
 export const isObjectSchema = (schema: JsonSchema): boolean => isObject(schema) && schema['properties'] !== undefined
 
 const partsOf = ({ anyOf, oneOf }: JsonSchema): unknown => anyOf ?? oneOf
-/** One of several schemas. */
+/** True for one of several schemas. */
 export const isUnionSchema = (schema: JsonSchema): boolean => Array.isArray(partsOf(schema))
-/** All of several schemas. */
+/** True for all of several schemas. */
 export const isIntersectSchema = ({ allOf }: JsonSchema): boolean => Array.isArray(allOf)
 
 const keywordsOfMeaning = ['type', '$ref', 'not', 'const', 'enum', 'anyOf', 'oneOf', 'allOf'] as const
@@ -46,14 +46,17 @@ const keywordsOfMeaning = ['type', '$ref', 'not', 'const', 'enum', 'anyOf', 'one
 export const isUnknownSchema = (schema: JsonSchema): boolean =>
   keywordsOfMeaning.every((keyword) => schema[keyword] === undefined)
 
-/** The schemas of a union; none where it is something else. */
+/** The schemas of a union; empty for other schemas. */
 export function unionParts(schema: JsonSchema): readonly JsonSchema[] {
   const parts = partsOf(schema)
   // Parts of a schema are schemas.
   return Array.isArray(parts) ? (parts as JsonSchema[]) : []
 }
 
-/** A schema without null: the other part of a union of two, or the other one of two types. The same where it has no null. */
+/**
+ * A schema without null: the other part of a union of two, or the other one of two types. Unchanged if it does not allow
+ * null.
+ */
 export function withoutNull(schema: JsonSchema): JsonSchema {
   const { type } = schema
   if (Array.isArray(type) && type.includes('null')) {

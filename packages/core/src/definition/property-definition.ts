@@ -5,7 +5,7 @@ export const TypeReferenceSchema = Type.Unknown({
   description: 'type name, list of one type, nested properties or constructor'
 })
 
-/** One property of a model file. Database mappings (`postgresql`, `mysql`, …) are kept as they are. */
+/** One property of a model file. Database mappings (`postgresql`, `mysql`, …) are kept unchanged. */
 export const PropertyDefinitionSchema = Type.Object(
   {
     type: TypeReferenceSchema,
@@ -13,36 +13,38 @@ export const PropertyDefinitionSchema = Type.Object(
     generated: Type.Optional(
       Type.Union([Type.Boolean(), Type.Literal('uuid'), Type.Literal('identity')], {
         description:
-          'the database makes the value; uuid: as a text, without a sequence; identity: as an identity column'
+          'the database generates the value; uuid: as a string, without a sequence; identity: as an identity column'
       })
     ),
-    required: Type.Optional(Type.Boolean({ description: 'null, absent, "" and [] are refused' })),
-    default: Type.Optional(Type.Unknown({ description: 'used where the property is absent, not where it is null' })),
+    required: Type.Optional(Type.Boolean({ description: 'refuse null, absent, "" and []' })),
+    default: Type.Optional(
+      Type.Unknown({ description: 'value used if the property is absent, but not if it is null' })
+    ),
     defaultFn: Type.Optional(
       Type.Union([Type.String(), Type.Unknown()], { description: 'guid, uuid, uuidv4, now, shortid or a function' })
     ),
-    index: Type.Optional(Type.Unknown({ description: "true or a database's own index settings" })),
+    index: Type.Optional(Type.Unknown({ description: 'true or database-specific index settings' })),
     unique: Type.Optional(Type.Boolean()),
     readOnly: Type.Optional(Type.Boolean({ description: 'clients cannot set it; code can' })),
     writeOnce: Type.Optional(Type.Boolean({ description: 'clients cannot change it once it is set; code can' })),
     fromCaller: Type.Optional(
       Type.Union([Type.Literal('userId'), Type.Literal('appId'), Type.Literal('userModel')], {
         description:
-          'a record that a client creates holds the id of its user, or of its application, or the name of the model of its user; read-only'
+          "set on creation by a client to the id of its user, or of its application, or the name of its user's model; read-only"
       })
     ),
     hidden: Type.Optional(Type.Boolean({ description: 'never sent to clients' })),
     nullWhenUnusable: Type.Optional(
-      Type.Boolean({ description: 'a text that is no number is stored as null, as LoopBack stores foreign keys' })
+      Type.Boolean({ description: 'store a non-numeric string as null, as LoopBack does for foreign keys' })
     ),
     refersTo: Type.Optional(
       Type.Object(
         { model: Type.String(), property: Type.String() },
-        { description: 'whose values it holds, as relations note it for databases' }
+        { description: 'property that it refers to, noted by relations for databases' }
       )
     ),
     keepsType: Type.Optional(
-      Type.Boolean({ description: 'a value of another type is not converted: rules find fault with it' })
+      Type.Boolean({ description: 'do not convert a value of another type: let validation report it' })
     ),
     length: Type.Optional(Type.Union([Type.Number(), Type.String()])),
     precision: Type.Optional(Type.Number()),
@@ -51,4 +53,16 @@ export const PropertyDefinitionSchema = Type.Object(
   },
   { additionalProperties: true }
 )
+
+/**
+ * One property of a model.
+ * @example
+ * ```ts
+ * import type { PropertyDefinition } from '@modelwire/core'
+ *
+ * const sku: PropertyDefinition = { type: 'string', length: 12, unique: true }
+ * app.models.defineProperty('Product', 'sku', sku)
+ * console.log(app.models.typeOf('Product').byName.get('sku')?.unique) // true
+ * ```
+ */
 export type PropertyDefinition = Static<typeof PropertyDefinitionSchema> & Record<string, unknown>

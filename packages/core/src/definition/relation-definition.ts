@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 
-/** One entry of `relations`. `model.relations` holds what it comes to; behaviour lives in the package relations. */
+/** One entry of `relations`. `model.relations` contains the resolved ones; their behaviour is in the package relations. */
 export const RelationDefinitionSchema = Type.Object(
   {
     type: Type.String({ description: 'kind of the relation, such as belongsTo or hasMany' }),
@@ -11,11 +11,11 @@ export const RelationDefinitionSchema = Type.Object(
     keyThrough: Type.Optional(Type.String({ description: 'property of the through model that names the target' })),
     polymorphic: Type.Optional(Type.Unknown()),
     scope: Type.Optional(Type.Unknown()),
-    properties: Type.Optional(Type.Unknown({ description: 'properties of the parent that new records get' })),
+    properties: Type.Optional(Type.Unknown({ description: 'properties copied from the parent to new records' })),
     property: Type.Optional(Type.String({ description: 'property that holds embedded records' })),
-    default: Type.Optional(Type.Unknown({ description: 'embedded record of a parent that has none' })),
-    invert: Type.Optional(Type.Boolean({ description: 'the polymorphic key is that of the related records' })),
-    methods: Type.Optional(Type.Unknown({ description: 'functions added to the helper on records' })),
+    default: Type.Optional(Type.Unknown({ description: 'default embedded record' })),
+    invert: Type.Optional(Type.Boolean({ description: 'the polymorphic key is on the related records' })),
+    methods: Type.Optional(Type.Unknown({ description: "functions added to the relation's accessor on records" })),
     onDelete: Type.Optional(
       Type.String({ description: 'restrict, cascade or setNull: what happens to records that refer to a deleted one' })
     ),
@@ -23,11 +23,25 @@ export const RelationDefinitionSchema = Type.Object(
   },
   { additionalProperties: true }
 )
+
+/**
+ * One entry of `relations`.
+ * @example
+ * ```ts
+ * import type { RelationDefinition } from '@modelwire/core'
+ * import { rest } from '@modelwire/rest'
+ *
+ * const product: RelationDefinition = { type: 'belongsTo', model: 'Product' }
+ * app.models.define({ name: 'Offer', relations: { product } })
+ * await app.register(rest)
+ * console.log(app.models.typeOf('Offer').byName.has('productId')) // true
+ * ```
+ */
 export type RelationDefinition = Static<typeof RelationDefinitionSchema> & Record<string, unknown>
 
 /**
- * What types know of each kind of relation: whether it leads to a list, and which model has the key as a property. A hasMany with
- * `through` is a `hasManyThrough`; the others are named as in definitions. Packages that add a kind extend it.
+ * The types' knowledge about each kind of relation: whether it leads to a list, and which model has the key property. A
+ * hasMany with `through` is a `hasManyThrough`; the others are named as in definitions. Packages that add a kind extend it.
  */
 export interface RelationKindTypes {
   belongsTo: { many: false; keyOn: 'declaring' }
@@ -40,5 +54,14 @@ export interface RelationKindTypes {
   embedsMany: { many: true }
 }
 
-/** The kinds of relations. */
+/**
+ * The kinds of relations.
+ * @example
+ * ```ts
+ * import type { RelationKindName } from '@modelwire/core'
+ *
+ * const holdsKey = (kind: RelationKindName) => kind === 'belongsTo' || kind === 'referencesMany'
+ * console.log(holdsKey('belongsTo'), holdsKey('hasMany')) // true false
+ * ```
+ */
 export type RelationKindName = keyof RelationKindTypes

@@ -1,6 +1,16 @@
 import type { Name } from './model-facts.ts'
 
-/** An object in the keywords of JSON Schema, such as TypeBox writes it, whichever version. */
+/**
+ * An object in JSON Schema keywords, as written by any version of TypeBox.
+ * @example
+ * ```ts
+ * import { defineModel, type ObjectSchema } from '@modelwire/core'
+ *
+ * const schema = { type: 'object', properties: { text: { type: 'string' } } } as const satisfies ObjectSchema
+ * const Note = defineModel('Note', schema)
+ * console.log(Object.keys(Note.properties ?? {})) // [ 'text' ]
+ * ```
+ */
 export interface ObjectSchema {
   readonly type: 'object'
   readonly properties: object
@@ -16,7 +26,7 @@ interface Types {
   null: null
 }
 
-/** The values that a schema of JSON Schema allows, as far as its keywords are known to TypeScript. */
+/** The type of the values that a JSON Schema allows, as far as TypeScript knows its keywords. */
 type ValueOf<S> = S extends { readonly const: infer V }
   ? V
   : S extends { readonly enum: readonly (infer V)[] }
@@ -33,7 +43,7 @@ type ValueOf<S> = S extends { readonly const: infer V }
 
 type Optional = { readonly '~optional': true }
 
-/** Listed in `required`; where its names are unknown, all that TypeBox 1 does not mark as optional. */
+/** Names listed in `required`; if they are unknown, all that TypeBox 1 does not mark as optional. */
 type RequiredName<S extends ObjectSchema> = S extends { readonly required: readonly (infer N extends string)[] }
   ? string extends N
     ? { [K in Name<S['properties']>]: S['properties'][K] extends Optional ? never : K }[Name<S['properties']>]
@@ -42,7 +52,7 @@ type RequiredName<S extends ObjectSchema> = S extends { readonly required: reado
     ? { [K in Name<S['properties']>]: S['properties'][K] extends Optional ? never : K }[Name<S['properties']>]
     : never
 
-/** The properties that an object of JSON Schema describes. */
+/** The type of the properties that an object schema describes. */
 type RecordOf<S extends ObjectSchema> = {
   -readonly [K in Name<S['properties']> as K extends RequiredName<S> ? K : never]: ValueOf<S['properties'][K]>
 } & {
@@ -72,7 +82,7 @@ type IdName<S extends ObjectSchema> = {
   [K in Name<S['properties']>]: S['properties'][K] extends { readonly id: true } ? K : never
 }[Name<S['properties']>]
 
-/** The type of declared ids; undefined where none is declared, unknown where TypeBox 1 forgets which it is. */
+/** The type of declared ids; undefined if none is declared, unknown if TypeBox 1 loses it. */
 export type SchemaId<S extends ObjectSchema> = [IdName<S>] extends [never]
   ? 'id' extends keyof S['properties']
     ? Part<SchemaRecord<S>, 'id'>

@@ -1,5 +1,5 @@
 import { Kind, type TSchema, Type } from '@sinclair/typebox'
-import { isPlainObject } from '../values/clone-plain.ts'
+import { isPlainObject } from '@modelwire/server'
 import * as json from './json-schema.ts'
 import type { JsonSchema } from './json-schema.ts'
 
@@ -75,7 +75,7 @@ function literalSchema({ const: value }: JsonSchema): TSchema {
   return isLiteral ? Type.Literal(value) : Type.Unknown()
 }
 
-/** A schema of TypeBox 1, or plain JSON Schema, as this version of TypeBox compiles it. What it does not know holds anything. */
+/** Converts a schema of TypeBox 1, or plain JSON Schema, for this version of TypeBox. Unknown keywords allow anything. */
 export function toTypeBox(schema: JsonSchema): TSchema {
   const convert = kinds.find(([matches]) => matches(schema))?.[1] ?? scalar[String(schema['type'])]
   return convert?.(schema) ?? Type.Unknown()

@@ -3,8 +3,8 @@ import * as json from './json-schema.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { PropertyDefinition } from './property-definition.ts'
 import type { ObjectSchema } from './schema-types.ts'
-import { isPlainObject } from '../values/clone-plain.ts'
-import { closestName } from '../values/closest-name.ts'
+import { isPlainObject } from '@modelwire/server'
+import { closestName } from '../values/describe.ts'
 
 /** Keywords of a schema that are settings of a property. */
 const propertyKeywords = [
@@ -89,7 +89,7 @@ const keywordsOfSchemas = new Set<string>([...allKeywords, 'type', 'title', 'con
 /** TypeScript lets every keyword pass. @throws {InvalidDefinition} one is misspelt, or would have no effect */
 function refuseMisspelt(schema: JsonSchema, place: Place): void {
   if (typeof schema['required'] === 'boolean')
-    throw new InvalidDefinition('"required" is a list of names beside "properties": there it has an effect', place)
+    throw new InvalidDefinition('"required" must be a list of names next to "properties"', place)
   for (const keyword of Object.keys(schema)) {
     const suggestion = keywordsOfSchemas.has(keyword) ? undefined : closestName(keyword, allKeywords)
     if (suggestion !== undefined)
@@ -108,7 +108,7 @@ function refuseInnerGuards(keyword: string, part: unknown, place: Place): void {
   if (!isPlainObject(part)) return
   const guard = guards.find((name) => part[name] === true || (name === 'fromCaller' && typeof part[name] === 'string'))
   if (guard !== undefined)
-    throw new InvalidDefinition(`"${guard}" holds for whole properties, not inside of their values`, place)
+    throw new InvalidDefinition(`"${guard}" applies to whole properties, not to parts of their values`, place)
   for (const [name, inner] of Object.entries(part)) refuseInnerGuards(name, inner, place)
 }
 

@@ -1,30 +1,30 @@
 import type { QueryOptions } from '../contract/call.ts'
 import { InvalidFilter } from '../errors.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import { isPlainObject } from '../values/clone-plain.ts'
+import { isPlainObject } from '@modelwire/server'
 import { describe } from '../values/describe.ts'
-import { asList } from './as-list.ts'
+import { asList } from '../operators/operand.ts'
 import { compileWhere, typeBelow, type WhereOptions } from './compile-where.ts'
 import type { Condition, Filter, OrderClause } from '../contract/condition.ts'
-import { RelatedOrder } from './key-set.ts'
+import { RelatedOrder } from './related-conditions.ts'
 import { refuseUnseen } from './unseen-path.ts'
-import { defaultQueryLimits, noQueryLimits, QueryBudget, type QueryLimits } from '../limits/query-limits.ts'
+import { defaultQueryLimits, noQueryLimits, QueryBudget, type QueryLimits } from '../limits/limits.ts'
 
-/** The caller of a query: decides what a filter may name and how large it may be. */
+/** The caller of a query, who decides what a filter may use and how large it may be. */
 export interface QueryCaller {
   readonly options: QueryOptions
   readonly client?: { readonly limits: QueryLimits } | undefined
-  /** The records will lie within others, where protected properties are not shown either. */
+  /** The records will be embedded in others, where protected properties are not shown either. */
   readonly within?: boolean | undefined
-  /** A step of the server's own asks. */
+  /** The query is an internal step of the server. */
   readonly byServer?: true
 }
 
-/** True where a filter may not name hidden properties: the caller is a client, or code that requires it. */
+/** True if a filter may not use hidden properties: the caller is a client, or code that requires it. */
 export const isClientQuery = ({ options, client }: QueryCaller): boolean =>
   client !== undefined || options.prohibitHiddenPropertiesInQuery === true
 
-/** Reads the limits of a caller: a request has some, a call from code has none. */
+/** The limits of a caller: a request has some, a call from code has none. */
 export function whereOptions(asker: QueryCaller | undefined): WhereOptions {
   const refusesHidden = asker !== undefined && isClientQuery(asker)
   const limits = asker?.client?.limits ?? (refusesHidden ? defaultQueryLimits : noQueryLimits)
@@ -36,7 +36,7 @@ export function whereOptions(asker: QueryCaller | undefined): WhereOptions {
   }
 }
 
-/** `where` alone, as counts, updates and deletions take it. Absent and empty give undefined: all records. */
+/** Compiles a `where` only, for counts, updates and deletions. Absent and empty give undefined: all records. */
 export function compileOptionalWhere(model: ModelType, where: unknown, asker?: QueryCaller): Condition | undefined {
   if (where === undefined || where === null) return undefined
   const condition = compileWhere(model, where, whereOptions(asker))
@@ -65,7 +65,7 @@ export function compileFilter(model: ModelType, raw: unknown, asker?: QueryCalle
   }
 }
 
-/** Compiles a filter that stands in a definition, as the application's own: it may name hidden properties. */
+/** Compiles a filter from a definition as the application's own: it may use hidden properties. */
 export function compileScopeFilter(model: ModelType, scope: Readonly<Record<string, unknown>>): Filter {
   return compileFilter(model, scope, model.registry.rules.comparesByCollation ? { options: {} } : undefined)
 }
@@ -85,18 +85,18 @@ const defaultLimit = (
 ): number | undefined => (registry.rules.limitsSkippingPages && Boolean(skip || offset) ? 100 : undefined)
 
 /**
- * A filter with its page as LoopBack writes it into the filter of a call, for hooks that compute headers of it:
- * `limit`, `skip` and `offset` as numbers. A filter without a page, or with an invalid one, is returned as it is.
+ * A filter with pagination as LoopBack writes it into the filter of a call, for hooks that compute headers from it:
+ * `limit`, `skip` and `offset` as numbers. A filter without pagination, or with an invalid one, is returned as is.
  */
 export function withPage(model: ModelType, raw: unknown): unknown {
   if (!isPlainObject(raw) || !(raw['limit'] || raw['skip'] || raw['offset'])) return raw
   const limit = Number(raw['limit'] || defaultLimit(model, raw))
   const skip = Number(raw['skip'] || raw['offset'] || 0)
-  return Number.isInteger(limit) && Number.isInteger(skip) ? { ...raw, limit, skip, offset: skip } : raw
+  const isPage = Number.isInteger(limit) && limit > 0 && Number.isInteger(skip) && skip >= 0
+  return isPage ? { ...raw, limit, skip, offset: skip } : raw
 }
 
-/** A count as written; undefined where there is none. */
-/** LB3: false, and NaN of scripts, are as nothing; lib/model-utils.js, _normalize. */
+/** A count as written; undefined where there is none. LB3: false, and NaN of scripts, are as nothing; lib/model-utils.js, _normalize. */
 function readCount({ registry }: ModelType, name: string, raw: unknown): number | undefined {
   if (raw === undefined || raw === null || raw === '') return undefined
   if (registry.rules.ignoresFalseCounts && (raw === false || Number.isNaN(raw))) return undefined
@@ -124,6 +124,10 @@ function splitAtCommas(text: string): readonly string[] {
   })
 }
 
+/** LB3: lists are in the order of their ids anyway, so naming it tells nothing of ids that are hidden. */
+const isFreeOrder = ({ registry, idProperty }: ModelType, key: string): boolean =>
+  registry.rules.ordersByHiddenId && key === idProperty?.name
+
 function compileOrderClause(model: ModelType, text: unknown, options: WhereOptions): OrderClause {
   if (text instanceof RelatedOrder) return text.clause
   if (typeof text !== 'string') throw new InvalidFilter(`order must contain strings, not ${describe(text)}`)
@@ -131,12 +135,15 @@ function compileOrderClause(model: ModelType, text: unknown, options: WhereOptio
   if (!/^(asc|desc)$/i.test(direction)) throw new InvalidFilter(`order ${describe(text)} must end with ASC or DESC`)
   const path = key.split('.')
   const first = path[0] ?? ''
-  refuseUnseen(model, path, options, 'ordered')
+  if (!isFreeOrder(model, key)) refuseUnseen(model, path, options, 'ordered')
   const property = model.byName.get(first)
   return { path, type: property && typeBelow(property.type, path.slice(1)), descending: /^desc$/i.test(direction) }
 }
 
-/** The names to keep; undefined for all. @see recording filter/fields */
+/**
+ * The names of the selected properties; undefined for all.
+ * @see recording filter/fields
+ */
 export function compileFields(
   model: ModelType,
   raw: unknown,

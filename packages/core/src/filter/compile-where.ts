@@ -1,24 +1,88 @@
 import { InvalidFilter, OperatorNotAllowed } from '../errors.ts'
-import { isAccessModel } from '../model/is-access-model.ts'
-import { isOfModel } from '../model/model-lineage.ts'
-import type { ModelType } from '../contract/model-type.ts'
-import { isPlainObject } from '../values/clone-plain.ts'
-import { describe } from '../values/describe.ts'
-import type { ValueType } from '../types/value-type.ts'
-import { asList } from './as-list.ts'
-import { compileOperators } from './compile-operators.ts'
+import { isPlainObject } from '@modelwire/server'
+import type { ValueType } from '../types/property-type.ts'
 import type { Condition } from '../contract/condition.ts'
-import { KeySet, RelatedKeys } from './key-set.ts'
-import { testsPresence } from './operators/equality.ts'
-import type { TestedPath } from './operators/operator.ts'
-import { noQueryLimits, QueryBudget } from '../limits/query-limits.ts'
+import { eq, testsPresence } from '../operators/equality.ts'
+import { operators } from '../operators/index.ts'
+import { nothing, type Operator, type TestedPath } from '../operators/operator.ts'
+import { regexp } from '../operators/regexp.ts'
+import { noQueryLimits, QueryBudget } from '../limits/limits.ts'
+import type { Rules } from '../rules.ts'
+import { isAccessModel, isOfModel } from '../model/model-lineage.ts'
+import type { ModelType } from '../contract/model-type.ts'
+import { describe } from '../values/describe.ts'
+import { asList } from '../operators/operand.ts'
+import { KeySet, RelatedKeys } from './related-conditions.ts'
 import { trustedKey, TrustedWhere } from './trusted-where.ts'
 import { refuseUnseen, type Sight, unseenIn } from './unseen-path.ts'
 
-/** Options of the caller: they decide what a filter may name and how large it may be. */
+const containers = new Set<ValueType['kind'] | undefined>([
+  undefined,
+  'object',
+  'any',
+  'nested',
+  'array',
+  'model',
+  'geopoint'
+])
+
+interface Present {
+  readonly name: string
+  readonly operator: Operator
+}
+
+const inOrder: readonly Present[] = Array.from(operators, ([name, operator]) => ({ name, operator }))
+
+/** The operators that count. */
+function countingOperators(present: readonly Present[], { countsFirstOperator }: Rules): readonly Present[] {
+  const first = countsFirstOperator ? present.find(({ operator }) => operator.whenFirstCounts !== 'always') : undefined
+  if (first === undefined) return present
+  const isRange = first.operator.whenFirstCounts === 'range'
+  return present.filter(
+    (each) =>
+      each === first ||
+      each.operator.whenFirstCounts === 'always' ||
+      (isRange && each.operator.whenFirstCounts === 'range')
+  )
+}
+
+/**
+ * Compiles the value of one property of a `where`: a value, or an object of operators.
+ * @throws {InvalidFilter} an operator is unknown or its value has the wrong form
+ */
+export function compileOperators(tested: TestedPath, value: unknown, budget: QueryBudget): Condition {
+  if (!isPlainObject(value))
+    return (value instanceof RegExp ? regexp : eq).compile(tested, value, { budget, written: {} })
+  const present = inOrder.filter(({ name }) => value[name] !== undefined)
+  if (present.length === 0) return withoutOperators(tested, value)
+  const isBeside = (name: string): boolean =>
+    present.some(({ operator: { beside = {} } }) => Object.hasOwn(beside, name))
+  const unknown = Object.keys(value).find((name) => !operators.has(name) && name !== 'options' && !isBeside(name))
+  if (unknown !== undefined) throw new InvalidFilter(`Unknown operator "${unknown}" on property "${tested.key}"`)
+  for (let more = 1; more < present.length; more++) budget.condition()
+  const conditions = countingOperators(present, tested.rules).map(({ name, operator }) =>
+    operator.compile(tested, value[name], { budget, written: value })
+  )
+  return conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : { kind: 'and', conditions }
+}
+
+/**
+ * LB3: an object without operators equals nothing; where one value is declared, its keys can only be misspelt operators, and on a
+ * database that has operators of these names, those.
+ */
+function withoutOperators({ type, key, foreignOperators }: TestedPath, value: Record<string, unknown>): Condition {
+  const names = Object.keys(value)
+  if (type?.kind === 'date' || type?.kind === 'boolean')
+    throw new InvalidFilter(`${key} must be a single value, not an object`)
+  const unknown = containers.has(type?.kind) ? names.find((name) => foreignOperators?.has(name)) : names[0]
+  if (unknown === undefined) return nothing
+  throw new InvalidFilter(`Unknown operator "${unknown}" on property "${key}"`)
+}
+
+/** Options of the caller: they decide what a filter may use and how large it may be. */
 export interface WhereOptions extends Sight {
   readonly budget: QueryBudget
-  /** A caller wrote it: texts are compared as the database compares those of the column. */
+  /** The condition comes from a caller: strings are compared by the column's collation in the database. */
   readonly byCollation?: boolean
 }
 
@@ -116,7 +180,7 @@ function byCollation(condition: Condition): Condition {
   return condition.kind === 'and' ? { ...condition, conditions: condition.conditions.map(byCollation) } : condition
 }
 
-/** The declared type at the end of a path; undefined where nothing is declared. */
+/** The declared type at the end of a path; undefined if nothing is declared. */
 export function typeBelow(type: ValueType, steps: readonly string[]): ValueType | undefined {
   const [step, ...rest] = steps
   if (step === undefined) return type
@@ -127,9 +191,9 @@ export function typeBelow(type: ValueType, steps: readonly string[]): ValueType 
 
 function refuseDatabaseOperators(key: string, value: unknown): void {
   if (!isPlainObject(value)) return
-  const operators = Object.keys(value).filter((name) => name.startsWith('$'))
-  if (operators.length === 0) return
-  throw new OperatorNotAllowed(`operators starting with $ are not allowed: ${operators.join(', ')}`, {
-    details: { operators, where: { [key]: value } }
+  const names = Object.keys(value).filter((name) => name.startsWith('$'))
+  if (names.length === 0) return
+  throw new OperatorNotAllowed(`operators starting with $ are not allowed: ${names.join(', ')}`, {
+    details: { operators: names, where: { [key]: value } }
   })
 }

@@ -1,7 +1,7 @@
-import { keepPerModel } from '../model/keep-per-model.ts'
+import { keepPerModel } from '../model/model-lineage.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import { isPlainObject } from '../values/clone-plain.ts'
-import { asList } from './as-list.ts'
+import { isPlainObject } from '@modelwire/server'
+import { asList } from '../operators/operand.ts'
 import { compileScopeFilter } from './compile-filter.ts'
 import type { Condition, Filter } from '../contract/condition.ts'
 
@@ -12,21 +12,21 @@ function scopeOf(model: ModelType): Record<string, unknown> | undefined {
   return isPlainObject(value) ? value : undefined
 }
 
-/** Joins two conditions with `and`; absent ones hold always. */
+/** Joins two conditions with `and`; absent ones always match. */
 export function bothConditions(first: Condition | undefined, second: Condition | undefined): Condition | undefined {
   if (first === undefined) return second
   return second === undefined ? first : { kind: 'and', conditions: [first, second] }
 }
 
-/** What both include. Of a relation that both name, the second's spelling counts. */
+/** Merges two includes. If both name a relation, the second one's form is used. */
 export function bothIncludes(first: unknown, second: unknown): unknown {
   if (!first) return second
   return second ? [first, second].flat() : first
 }
 
 /**
- * A filter under a scope: the conditions of both hold, what both include comes, the scope's `limit`, `skip` and `fields`
- * win, the filter's `order` wins.
+ * Merges a filter with a scope: the conditions of both apply, the includes of both are merged, the scope's `limit`, `skip`
+ * and `fields` win, the filter's `order` wins.
  * @see recordings crud/scope and relations/default-scope
  */
 export function mergeFilters(scope: Filter, filter: Filter): Filter {
@@ -56,20 +56,20 @@ function wholeScope(model: ModelType): Filter | undefined {
     .reduce<Filter | undefined>((whole, scope) => (whole === undefined ? scope : mergeFilters(whole, scope)), undefined)
 }
 
-/** True where the model's scope is a function, which may give another one each time. */
+/** True if the model's scope is a function, which may return a different one each time. */
 export const hasChangingScope = (model: ModelType): boolean => typeof model.definition.scope === 'function'
 
-/** True where every query of the model is narrowed. */
+/** True if every query of the model is narrowed. */
 export const hasScope = (model: ModelType): boolean =>
   model.definition.scope !== undefined || model.queryScopes.length > 0
 
-/** A filter under the model's default scope. */
+/** Merges a filter with the model's default scope. */
 export function underScope(model: ModelType, filter: Filter): Filter {
   const scope = hasScope(model) ? wholeScope(model) : undefined
   return scope === undefined ? filter : mergeFilters(scope, filter)
 }
 
-/** A condition under the model's default scope. */
+/** Merges a condition with the model's default scope. */
 export function conditionUnderScope(model: ModelType, where: Condition | undefined): Condition | undefined {
   return hasScope(model) ? bothConditions(wholeScope(model)?.where, where) : where
 }

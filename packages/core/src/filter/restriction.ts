@@ -1,17 +1,16 @@
 import type { Condition, Filter } from '../contract/condition.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import type { Restriction } from '../contract/restriction.ts'
+import type { Restriction } from '../contract/access-control.ts'
 import { bothConditions } from './default-scope.ts'
 
-/** A condition within a restriction. */
+/** Combines a condition with a restriction. */
 export const conditionWithin = (
   restriction: Restriction | undefined,
   where: Condition | undefined
 ): Condition | undefined => bothConditions(restriction?.condition, where)
 
 /**
- * Throws for a record that was not found where the client may see only some: the error does not reveal whether it
- * exists.
+ * Throws for a record that was not found if the client may only see some: the error does not reveal whether it exists.
  * @throws the restriction's error for denied records
  */
 export function denyMissing(restriction: Restriction | undefined): void {
@@ -20,7 +19,7 @@ export function denyMissing(restriction: Restriction | undefined): void {
 
 const intersections = new WeakMap<ReadonlySet<string>, WeakMap<ReadonlySet<string>, ReadonlySet<string>>>()
 
-/** The names that both sets have; the same set each time, since serializers are kept by it. */
+/** The intersection of both sets; the same set each time, since serializers are cached by it. */
 export function bothFields(
   first: ReadonlySet<string> | undefined,
   second: ReadonlySet<string> | undefined
@@ -33,7 +32,7 @@ export function bothFields(
   return both
 }
 
-/** A filter within a restriction: which records there are is decided by both, whatever the filter orders, skips and limits. */
+/** Combines a filter with a restriction: both select the records, the filter alone orders and paginates them. */
 export function filterWithin(restriction: Restriction | undefined, filter: Filter): Filter {
   if (restriction === undefined) return filter
   const { condition, readable } = restriction
@@ -41,7 +40,7 @@ export function filterWithin(restriction: Restriction | undefined, filter: Filte
   return { ...filter, where, fields: bothFields(filter.fields, readable) }
 }
 
-/** Names of the properties that a condition is about, those of related records left out. */
+/** Names of the properties that a condition tests, except those of related records. */
 export function propertiesIn(where: Condition): readonly string[] {
   if (where.kind === 'never') return []
   if (where.kind === 'related') return [where.keyFrom]
@@ -49,8 +48,7 @@ export function propertiesIn(where: Condition): readonly string[] {
 }
 
 /**
- * Refuses a client's filter that names a property which the client may not read: which records match would reveal its
- * values.
+ * Refuses a client's filter on a property that the client may not read: the matching records would reveal its values.
  * @throws the restriction's error for denied properties
  */
 export function checkReadable(

@@ -1,5 +1,5 @@
-import { clonePlain, isPlainObject } from '../values/clone-plain.ts'
-import { logicalKeys } from './logical-keys.ts'
+import { clonePlain, isPlainObject } from '@modelwire/server'
+import { logicalKeys } from './related-conditions.ts'
 
 type Where = Readonly<Record<string, unknown>>
 
@@ -7,10 +7,9 @@ type Where = Readonly<Record<string, unknown>>
 export const trustedKey = '$trusted'
 
 /**
- * A condition that the server adds to a client's, as one part of an `and`: it may name hidden and protected properties,
- * and is about the properties of the records alone, not about related ones. Observers of hooks see what it holds as a
- * plain condition. A copy that is not an instance any more is refused in a client's query, so that it is never silently
- * ignored.
+ * A condition that the server adds to a client's, as one part of an `and`: it may use hidden and protected properties, but
+ * only of the records themselves, not of related ones. Observers of hooks see its contents as a plain condition. A copy
+ * that is no longer an instance is refused in a client's query, so that it is never silently ignored.
  */
 export class TrustedWhere {
   readonly [trustedKey]: Where
@@ -19,7 +18,7 @@ export class TrustedWhere {
   }
 }
 
-/** A condition with the parts that the server added as plain ones, for those who may see everything. */
+/** A condition in which the server's parts are plain, for those who may see everything. */
 export function openTrusted(where: unknown): unknown {
   if (where instanceof TrustedWhere) return clonePlain(where[trustedKey])
   if (Array.isArray(where)) return where.map(openTrusted)
@@ -29,7 +28,7 @@ export function openTrusted(where: unknown): unknown {
   )
 }
 
-/** The parts of a condition: what the client requested, and what the server added, all of which have to hold. */
+/** The parts of a condition: the client's own, and those that the server added, all of which apply. */
 export function splitTrusted(where: unknown): { readonly requested: unknown; readonly trusted: readonly Where[] } {
   if (where instanceof TrustedWhere) return { requested: {}, trusted: [where[trustedKey]] }
   if (!isPlainObject(where) || !Array.isArray(where['and'])) return { requested: where, trusted: [] }

@@ -2,9 +2,9 @@ import type { ModelType } from '../contract/model-type.ts'
 import { HiddenPropertyInFilter } from '../errors.ts'
 import { embeddedModel } from '../model/embedded-model.ts'
 
-/** What a caller may see of records: what a query may name. */
+/** What a caller may see of records, and thus use in a query. */
 export interface Sight {
-  /** Hidden properties may not be named. */
+  /** Hidden properties may not be used. */
   readonly refusesHidden: boolean
   /** Nor may protected ones. */
   readonly refusesProtected?: boolean
@@ -33,7 +33,7 @@ function hidesSome(model: ModelType, above: readonly ModelType[] = []): boolean 
 }
 
 /**
- * The part of a path that the caller may not see, in the record itself or in records that lie in it; undefined: none.
+ * The part of a path that the caller may not see, in the record itself or in embedded records; undefined if there is none.
  * @param asWhole values at the end of the path are compared: those of records reveal all their properties
  */
 export function unseenIn(
@@ -52,11 +52,11 @@ export function unseenIn(
   return unseen && `${first}.${unseen}`
 }
 
-/** What a query does with a property, as its error says. */
+/** What a query does with a property, for the error message. */
 type Use = 'filtered' | 'ordered' | 'grouped or summed'
 
 /**
- * Refuses a path that leads to what the caller may not see, however a query uses it.
+ * Throws for a path to something that the caller may not see, however a query uses it.
  * @throws {HiddenPropertyInFilter}
  */
 export function refuseUnseen(model: ModelType, path: readonly string[], sight: Sight, use: Use, asWhole = true): void {

@@ -1,7 +1,7 @@
-import { InvalidOption } from '../definition/errors.ts'
-import { closestName } from '../values/closest-name.ts'
+import { InvalidOption } from '@modelwire/server'
+import { closestName } from '../values/describe.ts'
 
-/** The operation hooks, in the order in which a save meets them. */
+/** The operation hooks, in the order in which a save runs them. */
 export const hookNames = [
   'access',
   'before save',
@@ -11,27 +11,39 @@ export const hookNames = [
   'before delete',
   'after delete'
 ] as const
+
+/**
+ * The name of an operation hook.
+ */
 export type HookName = (typeof hookNames)[number]
 
 /**
- * Refuses names such as `befor save`, whose observers would never run. Words such as `uploaded` are names of events.
+ * Throws for names such as `befor save`, whose observers would never run. Words such as `uploaded` are custom events.
  * @throws {InvalidOption} the name seems to mean a hook
  */
 export function refuseMisspeltHook(name: string): void {
   const hook = closestName(name, hookNames, name.includes(' ') ? 2 : 1)
   if (hook === undefined || hook === name) return
-  throw new InvalidOption(`no hook is named "${name}": did you mean "${hook}"?`, { key: name })
+  throw new InvalidOption(`unknown hook "${name}": did you mean "${hook}"?`, { key: name })
 }
 
 /**
  * The argument of an observer. Which keys are present depends on the hook and the operation, exactly as in LoopBack 3;
  * `docs/hooks.md` has the table.
+ * @example
+ * ```ts
+ * import type { HookContext } from '@modelwire/core'
+ *
+ * const log = ({ instance, isNewInstance }: HookContext) => console.log(isNewInstance, instance?.['name']) // true Chair
+ * app.models.get('Product').modelType.hooks.observe('after save', log)
+ * await app.models.Product.create({ name: 'Chair', price: 60 })
+ * ```
  */
 export interface HookContext {
   readonly Model: unknown
   /** Shared by the save hooks of one operation, and by its delete hooks; `access` and `loaded` have their own. */
   readonly hookState: Record<string, unknown>
-  /** The caller: what the operation was given as `options`. */
+  /** The caller: the `options` of the operation. */
   readonly options: Record<string, unknown>
   query?: Record<string, unknown>
   where?: Record<string, unknown>
@@ -43,12 +55,24 @@ export interface HookContext {
   [key: string]: unknown
 }
 
-/** Runs at a hook. It may change the context; a promise is waited for. */
+/**
+ * Runs at a hook. It may change the context; a promise is awaited.
+ * @example
+ * ```ts
+ * import type { Observer } from '@modelwire/core'
+ *
+ * const trim: Observer = ({ instance }) => {
+ *   if (instance !== undefined) instance['name'] = String(instance['name']).trim()
+ * }
+ * app.models.typeOf('Product').hooks.observe('before save', trim)
+ * console.log((await app.models.Product.create({ name: ' Chair ', price: 60 })).name) // Chair
+ * ```
+ */
 export type Observer = (context: HookContext) => unknown
 
 /**
- * The observers of one model. Those of its base run first. Names other than the seven are allowed: scripts announce events
- * of their own through `notifyObserversOf`.
+ * The observers of one model. Those of its base run first. Other names than the seven are allowed: scripts notify custom
+ * events with `notifyObserversOf`.
  */
 export class HookTable {
   readonly #own = new Map<string, Observer[]>()
@@ -69,8 +93,8 @@ export class HookTable {
   }
 
   /**
-   * Adds an observer that needs no more of the caller than the `options` of data access, so that calls without other
-   * observers need not carry their caller.
+   * Adds an observer that only needs the `options` of data access, so that calls without other observers need not carry
+   * their caller.
    * @throws {InvalidOption} `observer` is not a function
    */
   observeQuietly(name: string, observer: Observer): void {
@@ -78,7 +102,7 @@ export class HookTable {
     this.#own.set(name, [...(this.#own.get(name) ?? []), observer])
   }
 
-  /** Removes `observer`; true when it was there. */
+  /** Removes `observer`; true if it existed. */
   remove(name: string, observer: Observer): boolean {
     const list = this.#own.get(name) ?? []
     const rest = list.filter((item) => item !== observer)
@@ -86,12 +110,15 @@ export class HookTable {
     return rest.length < list.length
   }
 
-  /** Removes all observers of one hook, the base's excepted. */
+  /** Removes all observers of one hook, except the base's. */
   clear(name: string): void {
     this.#own.delete(name)
   }
 
-  /** Has the records of this model, and of those that extend it, read and written as instances, since their class has code of its own. */
+  /**
+   * Makes records of this model, and of those that extend it, be read and written as instances, since their class has
+   * custom code.
+   */
   requireInstances(): void {
     this.#requiresInstances = true
   }
@@ -100,7 +127,7 @@ export class HookTable {
     return this.#requiresInstances || (this.#base?.requiresInstances ?? false)
   }
 
-  /** There are no observers and no class hooks: instances that only they would see need not be made. */
+  /** True without observers and class hooks: instances that only they would see need not be created. */
   get isEmpty(): boolean {
     return this.#own.size === 0 && !this.#requiresInstances && (this.#base?.isEmpty ?? true)
   }
@@ -111,7 +138,7 @@ export class HookTable {
     return (this.#own.get(name)?.length ?? 0) > 0 || (this.#base?.has(name) ?? false)
   }
 
-  /** Runs the observers of `name` one after the other. An error ends the operation. */
+  /** Runs the observers of `name` one after the other. An error aborts the operation. */
   async notify(name: string, context: HookContext): Promise<void> {
     if (this.#base?.has(name) === true) await this.#base.notify(name, context)
     for (const observer of this.#own.get(name) ?? []) await observer(context)

@@ -1,9 +1,9 @@
 import type { HookContext } from '../hooks/hook-table.ts'
 import type { ModelConstructor } from '../contract/model-instance.ts'
-import { idOf } from '../repository/identify.ts'
+import { idOf } from '../repository/records/identify.ts'
 
 /**
- * Keeps the times of creation and of the last change in two date properties.
+ * Maintains the times of creation and of the last change in two date properties.
  *
  * Options: `createdAt` and `updatedAt`, the properties' names. Clients cannot set either.
  */

@@ -1,14 +1,15 @@
 import type { DataSource } from '../contract/data-source.ts'
 import { injectedId } from './injected-id.ts'
-import { isPlainObject } from '../values/clone-plain.ts'
+import { isPlainObject } from '@modelwire/server'
 import { bringMethods } from './bring-methods.ts'
 import { compilePlan } from './build-instance.ts'
 import { embeddedNames } from './embedded-model.ts'
 import { renewVersions } from './optimistic-locking.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { PropertyType } from '../types/property-type.ts'
+import type { Registry } from '../contract/registry.ts'
 
-/** Replaces the properties of a model and everything that is compiled from them. */
+/** Replaces the properties of a model and everything compiled from them. */
 export function setProperties(model: ModelType, properties: readonly PropertyType[]): void {
   model.properties = properties
   model.byName = new Map(properties.map((property) => [property.name, property]))
@@ -31,7 +32,7 @@ function forcesId({ definition, registry, idProperty }: ModelType): boolean {
   return setting === 'auto' ? idProperty?.generated === true : setting
 }
 
-/** Connects a model with its data source: ids take the type that the connector makes, and the model gets the connector's methods. */
+/** Attaches a model to its data source: generated ids take the connector's type, and the model gets the connector's methods. */
 export function attachModel(model: ModelType, dataSource: DataSource | undefined): void {
   model.dataSource = dataSource
   if (dataSource === undefined) model.collection = undefined
@@ -58,13 +59,12 @@ function attachRecords(model: ModelType, dataSource: DataSource): void {
 
 /**
  * LB3: `idInjection: false` takes no id away, since every model of an application has one from its base;
- * lib/model-builder.js, extend. A table has the columns that are declared: LoopBack queries one that may not exist.
+ * lib/model-builder.js, extend. A declared property of its name hides that one: in tables it is a column like any other.
  */
-const lacksId = ({ base, registry, idProperty }: ModelType, { connector }: DataSource): boolean =>
-  registry.rules.insistsOnId &&
-  base !== undefined &&
-  idProperty === undefined &&
-  connector.discovery?.undeclaredColumn === undefined
+const lacksId = ({ base, byName, name, registry, idProperty }: ModelType, { connector }: DataSource): boolean => {
+  const isColumn = connector.discovery?.undeclaredColumn !== undefined && byName.has(injectedId(name).name)
+  return registry.rules.insistsOnId && base !== undefined && idProperty === undefined && !isColumn
+}
 
 /** The properties with an id; one of its name that is not declared as an id becomes it. */
 function withId({ name, properties }: ModelType): readonly PropertyType[] {
@@ -86,4 +86,25 @@ function isOverruled({ registry }: ModelType, { definition }: PropertyType, { co
 /** The author chose the type of the id; an injected one has the connector's, also where a property has its name. */
 function hasOwnType({ definition: { properties } }: ModelType, { name }: PropertyType): boolean {
   return Object.hasOwn(properties, name) && Boolean(properties[name]?.id)
+}
+
+/** The name of the only data source; undefined if there is none, or several. */
+export function onlyDataSource(dataSources: ReadonlyMap<string, DataSource>): string | undefined {
+  const [only, ...others] = dataSources.keys()
+  return others.length === 0 ? only : undefined
+}
+
+/**
+ * Attaches models without a data source: to the named one, else to the only one. Names without a model are ignored, and so
+ * are models whose definition says `dataSource: null`: others extend them.
+ * @throws {UnknownDataSource} there is none of this name
+ */
+export function attachModels(registry: Registry, names: readonly string[], dataSource: string | undefined): void {
+  const wanted = dataSource ?? onlyDataSource(registry.dataSources)
+  if (wanted === undefined) return
+  for (const name of names) {
+    const model = registry.find(name)
+    if (model !== undefined && model.dataSource === undefined && model.definition.dataSource !== null)
+      registry.attach(name, wanted)
+  }
 }

@@ -3,11 +3,11 @@ import type { ModelInstance } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { convertAgain } from './build-instance.ts'
 
-/** Runs what comes after actions, the last one first. */
+/** Runs the hooks after actions, the last one first. */
 export type EndActions = () => Promise<void>
 
 /**
- * Runs the hooks before actions on a record, and returns those that run after them; undefined where there are none.
+ * Runs the hooks before actions on a record, and returns those that run after them; undefined if there are none.
  * @param data what the functions are given, and may change
  * @throws what a function ends the operation with
  */

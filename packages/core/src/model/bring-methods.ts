@@ -1,12 +1,43 @@
 import type { Connector } from '../contract/connector.ts'
-import type { ConnectorMethod } from '../contract/connector-method.ts'
-import { isOfRecords, shortName } from '../definition/method-name.ts'
+import type { ConnectorMethod } from '../contract/data-source.ts'
+import { isOfRecords, shortName } from '../definition/method-table.ts'
 import type { ModelType } from '../contract/model-type.ts'
+import type { ModelConstructor, ModelInstance } from '../contract/model-instance.ts'
 
 /**
- * Adds the methods that its connector provides to a model, in place of functions of the same names, as LoopBack does,
- * and takes away those of an earlier connector: what they replaced is restored. How clients call a method is declared
- * by the model itself, else by the connector.
+ * Names of the static and instance methods with which code reads and writes records: all of them return promises. Their
+ * aliases call them.
+ */
+export const dataAccessMethods = {
+  ofModels: [
+    'find',
+    'findOne',
+    'findById',
+    'count',
+    'aggregate',
+    'exists',
+    'create',
+    'findOrCreate',
+    'patchOrCreate',
+    'replaceOrCreate',
+    'replaceById',
+    'upsertWithWhere',
+    'updateAll',
+    'destroyAll',
+    'destroyById',
+    'createChangeStream',
+    'notifyObserversOf'
+  ],
+  ofRecords: ['save', 'patchAttributes', 'replaceAttributes', 'updateAttribute', 'destroy', 'reload']
+} as const satisfies {
+  readonly ofModels: readonly (keyof ModelConstructor)[]
+  readonly ofRecords: readonly (keyof ModelInstance)[]
+}
+
+/**
+ * Adds the methods that its connector provides to a model, replacing functions of the same names, as LoopBack does, and
+ * removes those of an earlier connector: what they replaced is restored. How clients call a method is declared by the model
+ * itself, else by the connector.
  */
 export function bringMethods(model: ModelType, connector: Connector | undefined): void {
   for (const name of model.methods.brought) model.methods.takeBack(name)
@@ -14,8 +45,8 @@ export function bringMethods(model: ModelType, connector: Connector | undefined)
 }
 
 /**
- * Gives a model those methods of its connector that it has not yet: some connectors know them once they are connected. What the
- * application has under these names by then stays.
+ * Adds the connector's methods that a model does not have yet: some connectors only know them once they are connected.
+ * Methods that the application has defined under these names meanwhile are kept.
  */
 export function bringMoreMethods(model: ModelType, connector: Connector | undefined): void {
   const brought = new Set(model.methods.brought)

@@ -1,13 +1,11 @@
 import type { Row } from '../contract/row.ts'
 import { InvalidValue } from '../errors.ts'
-import { clonePlain, setOwn } from '../values/clone-plain.ts'
+import { clonePlain, setOwn } from '@modelwire/server'
 import { compileCoercion } from '../types/coerce-value.ts'
-import { Unusable, usableOr, type Coercion } from '../values/unusable.ts'
-import { stateOf } from '../contract/bare-model.ts'
-import type { ModelInstance } from '../contract/model-instance.ts'
+import { Unusable, validOrNull, type Coercion } from '../values/unusable.ts'
+import { stateOf, type BareModel, type ModelInstance } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import type { PropertyPlan } from '../types/property-plan.ts'
-import type { PropertyType } from '../types/property-type.ts'
+import type { PropertyPlan, PropertyType } from '../types/property-type.ts'
 import { withRelatedKeys } from './related-keys.ts'
 
 /** Marks rows that come from a connector: they are complete and of the declared types. */
@@ -46,6 +44,10 @@ function numberOrNull(raw: unknown): number | null {
   return Number.isFinite(number) ? number : null
 }
 
+/** LB3: whether what is not a number is stored as one, or as null. Version 2: pinned by the recording version2/coercion */
+const isNulled = ({ nullsUnusable }: PropertyPlan, value: unknown): boolean =>
+  nullsUnusable && value instanceof Unusable && value.code === 'number'
+
 /** Converts one value; an unusable one is remembered for validation. */
 function take(instance: ModelInstance, plan: PropertyPlan, raw: unknown): void {
   if (raw === null || raw === undefined) {
@@ -53,9 +55,7 @@ function take(instance: ModelInstance, plan: PropertyPlan, raw: unknown): void {
     return
   }
   const value = plan.coerce(raw)
-  // Version 2: pinned by the recording version2/coercion
-  if (value instanceof Unusable && value.code === 'number' && plan.nullsUnusable)
-    instance[plan.name] = numberOrNull(raw)
+  if (isNulled(plan, value)) instance[plan.name] = numberOrNull(raw)
   else if (value instanceof Unusable) {
     instance[plan.name] = value.kept
     ;(stateOf(instance).unusable ??= new Map()).set(plan.name, value)
@@ -75,7 +75,7 @@ export function buildInstance(model: ModelType, instance: ModelInstance, values:
   takeUndeclared(model, instance, data)
 }
 
-/** Sets the properties that `data` has, converted. */
+/** Sets the converted properties of `data`. */
 export function assign(model: ModelType, instance: ModelInstance, data: Readonly<Row>): void {
   for (const plan of model.plan) {
     if (!Object.hasOwn(data, plan.name)) continue
@@ -90,8 +90,23 @@ function takeUndeclared(model: ModelType, instance: ModelInstance, data: Readonl
   for (const key in data) {
     if (model.byName.has(key) || data[key] === undefined || model.relations.has(key)) continue
     if (model.strict) (stateOf(instance).undeclared ??= []).push(key)
-    else setField(instance, checkedName(model, key), data[key])
+    else setField(instance, checkedName(model, key), convertAsBase(model, key, data[key]))
   }
+}
+
+/**
+ * LB3: an undeclared value is converted to the type that a base declares for it, such as the key of a relation that the
+ * model redefines: the base's setter converts it. What cannot be converted stays unchanged.
+ */
+export function convertAsBase(model: ModelType, key: string, raw: unknown): unknown {
+  if (!model.registry.rules.convertsAsBase || raw === null) return raw
+  for (let { base } = model; base !== undefined; base = base.base) {
+    const plan = base.byName.has(key) ? base.plan.find(({ name }) => name === key) : undefined
+    if (plan === undefined) continue
+    const value = plan.coerce(raw)
+    return isNulled(plan, value) ? numberOrNull(raw) : validOrNull(value, raw)
+  }
+  return raw
 }
 
 /** How names begin that classes of records keep for code. */
@@ -106,10 +121,10 @@ function setField(instance: ModelInstance, key: string, value: unknown): void {
 /** @throws {InvalidValue} the name holds a dot, which filters read as a path */
 function checkedName(model: ModelType, name: string): string {
   if (!name.includes('.') || model.registry.rules.allowsDottedNames) return name
-  throw new InvalidValue(`${model.name} cannot store "${name}": property names must not hold a dot`)
+  throw new InvalidValue(`${model.name} cannot store "${name}": property names must not contain a dot`)
 }
 
-/** Converts again what hooks may have set. */
+/** Converts values again that hooks may have set. */
 export function convertAgain(model: ModelType, instance: ModelInstance): void {
   stateOf(instance).unusable?.clear()
   for (const plan of model.plan) {
@@ -130,7 +145,7 @@ export function toRow(model: ModelType, instance: Readonly<Record<string, unknow
   for (const { name, coerce, rawDefault } of model.plan) {
     const value = instance[name]
     // The row belongs to the connector from now on, what an application holds stays its own.
-    row[name] = rawDefault !== undefined && value === rawDefault ? usableOr(coerce(value)) : clonePlain(value)
+    row[name] = rawDefault !== undefined && value === rawDefault ? validOrNull(coerce(value)) : clonePlain(value)
   }
   if (model.strict || model.dataSource?.connector.capabilities.storesUndeclared === false) return row
   for (const key of Object.keys(instance))
@@ -139,7 +154,7 @@ export function toRow(model: ModelType, instance: Readonly<Record<string, unknow
 }
 
 /**
- * The conversion of a patch: declared properties converted, undeclared ones kept as they are.
+ * Converts a patch: declared properties are converted, undeclared ones kept unchanged.
  * @throws {InvalidValue} an undeclared name holds a dot
  * @returns the patch and what in it cannot be used
  */
@@ -156,9 +171,16 @@ export function convertPatch(
     const plan = plans.get(key)
     if (raw === undefined || (plan === undefined && (model.dropsUndeclared || model.relations.has(key)))) continue
     if (plan === undefined) undeclared.push(checkedName(model, key))
-    const value = plan === undefined || raw === null ? raw : plan.coerce(raw)
+    const coerce = plan?.coerce ?? ((sent: unknown) => convertAsBase(model, key, sent))
+    const value = raw === null ? null : coerce(raw)
     if (value instanceof Unusable) unusable.set(key, value)
     else setOwn(patch, key, value)
   }
   return { patch, unusable, undeclared }
+}
+
+/** Lets code store a new record under its own id, even if `forceId` keeps everyone else from choosing one. */
+export function allowOwnId<Record extends BareModel>(record: Record): Record {
+  stateOf(record).hasOwnId = true
+  return record
 }

@@ -1,8 +1,9 @@
 import type { ModelType } from '../contract/model-type.ts'
-import { isPlainObject } from '../values/clone-plain.ts'
-import { closestName } from '../values/closest-name.ts'
-import { indexKeys } from '../definition/index-keys.ts'
-import { InvalidDefinition } from '../definition/errors.ts'
+import { isPlainObject } from '@modelwire/server'
+import { closestName } from '../values/describe.ts'
+import { indexKeys } from '../definition/list-settings.ts'
+import { InvalidDefinition, UnknownPropertyType } from '../definition/errors.ts'
+import type { PropertyType, ValueType } from '../types/property-type.ts'
 
 /** The properties that `validations` names, by property or as a list. */
 function validatedNames(validations: unknown): readonly string[] {
@@ -54,8 +55,9 @@ function checkAggregate(model: ModelType): void {
 }
 
 /**
- * Checks that `indexes` and `aggregate` name properties of the model, and that `hidden`, `protected` and `validations` of a model of
- * `defineModel` name its properties or relations: a misspelt name would leave a property visible, or without its rule.
+ * Checks that `indexes` and `aggregate` name properties of the model, and that `hidden`, `protected` and `validations` of a
+ * model of `defineModel` name its properties or relations: a misspelt name would leave a property visible, or without its
+ * rule.
  * @throws {InvalidDefinition} there is no such property
  */
 export function checkNames(model: ModelType): void {
@@ -74,5 +76,37 @@ export function checkNames(model: ModelType): void {
 function unknownName(name: string, names: readonly string[], where: { model: string; key: string }): InvalidDefinition {
   const suggestion = closestName(name, names)
   const advice = suggestion === undefined ? '' : `: did you mean "${suggestion}"?`
-  return new InvalidDefinition(`no property is named "${name}"${advice}`, where)
+  return new InvalidDefinition(`unknown property "${name}"${advice}`, where)
+}
+
+/** LB3: a part of a value is never hidden. New applications are not left to believe that it is. */
+function refuseHiddenPart(model: ModelType, { name, definition }: PropertyType): void {
+  if (model.registry.rules.ignoresHiddenParts || definition.hidden !== true) return
+  const where = { model: model.name, key: `properties.${name}` }
+  throw new InvalidDefinition('"hidden" applies to whole properties, not to parts of their values', where)
+}
+
+/**
+ * Checks that every model named as a property type of a model exists.
+ * @throws {UnknownPropertyType} a type is neither built in nor a model
+ * @throws {InvalidDefinition} a part of a plain object is hidden
+ */
+export function checkTypes(model: ModelType, isModel: (name: string) => boolean): void {
+  const check = (property: PropertyType, type: ValueType): void => {
+    if (type.kind === 'array' && type.items !== undefined) check(property, type.items)
+    if (type.kind === 'nested')
+      for (const below of type.properties) {
+        refuseHiddenPart(model, below)
+        check(below, below.type)
+      }
+    if (type.kind !== 'model' || isModel(type.model)) return
+    const { onUnknownType } = model.registry
+    if (onUnknownType !== undefined) {
+      onUnknownType(type.model, model.name, property.name)
+      return
+    }
+    const where = { model: model.name, key: `properties.${property.name}` }
+    throw new UnknownPropertyType(`unknown type or model "${type.model}"`, where)
+  }
+  for (const property of model.properties) check(property, property.type)
 }

@@ -1,7 +1,6 @@
 import { HookTable } from '../hooks/hook-table.ts'
 import { setProperties } from './attach-model.ts'
-import type { ModelConstructor } from '../contract/model-instance.ts'
-import { showId } from './show-id.ts'
+import type { ModelConstructor, ModelInstance } from '../contract/model-instance.ts'
 import type { Rule } from '../rules/rule.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { PropertyType } from '../types/property-type.ts'
@@ -11,16 +10,15 @@ import { declaredRules, ruleOfRequired } from '../rules/declared-rules.ts'
 import { compileProperty } from '../types/compile-type.ts'
 import { injectedId } from './injected-id.ts'
 import { readOptimisticLocking, withVersion } from './optimistic-locking.ts'
-import { inheritDefinition, type ResolvedDefinition } from '../definition/inherit-definition.ts'
-import type { ModelDefinition } from '../definition/model-definition.ts'
-import { httpPath, pluralName } from '../definition/model-names.ts'
+import { inheritDefinition, type ResolvedDefinition, expandProperty } from '../definition/inherit-definition.ts'
+import { type ModelDefinition, httpPath, pluralName } from '../definition/model-definition.ts'
 
-/** Where a model comes from. */
+/** The origin of a model. */
 export interface ModelOrigin {
   readonly base: ModelType | undefined
   /** The class that the model's class extends. */
   readonly parent: ModelConstructor
-  /** The file that holds the definition, for errors. */
+  /** The file of the definition, for errors. */
   readonly file?: string | undefined
 }
 
@@ -154,4 +152,53 @@ function makeClass(model: ModelType, parent: ModelConstructor): ModelConstructor
   Object.defineProperty(made, 'modelName', { value: model.name, configurable: true })
   showId(model, made)
   return made
+}
+
+/** The value of the property that is the id; an object of all of them where there are several. */
+function idOf({ modelType }: ModelConstructor, record: Readonly<Record<string, unknown>>): unknown {
+  const names = modelType.properties.filter(({ id }) => id).map(({ name }) => name)
+  const [name = 'id'] = names
+  return names.length > 1 ? Object.fromEntries(names.map((each) => [each, record[each]])) : record[name]
+}
+
+/**
+ * LB3: records whose id has another name have `id` as well, which reads it; it is not a property, and setting it does
+ * nothing.
+ * @see LoopBack 3: loopback-datasource-juggler, lib/model-builder.js
+ */
+function showId({ registry, idProperty, byName }: ModelType, modelClass: ModelConstructor): void {
+  if (!registry.rules.aliasesId || idProperty === undefined || byName.has('id')) return
+  Object.defineProperty(modelClass.prototype, 'id', {
+    get(this: ModelInstance) {
+      return idOf(modelClass, this)
+    },
+    set(this: ModelInstance, value: unknown) {
+      // A model that extends this one may declare the property.
+      const own = this.constructor as ModelConstructor // the class of every record
+      if (own.modelType.byName.has('id'))
+        Object.defineProperty(this, 'id', { value, writable: true, enumerable: true, configurable: true })
+    },
+    configurable: true,
+    enumerable: false
+  })
+}
+
+/**
+ * Adds a property to a compiled model, or replaces the one with that name.
+ * @throws {UnknownPropertyType} its type is none
+ * @throws {DottedPropertyName} the name holds a dot and the protocol's version forbids it
+ */
+export function addProperty(model: ModelType, name: string, written: unknown): void {
+  const definition = expandProperty(written)
+  const { allowsDottedNames: dottedNames } = model.registry.rules
+  const property = compileProperty(name, definition, { model: model.name, key: `properties.${name}`, dottedNames })
+  model.definition.properties[name] = definition
+  const isNew = !model.byName.has(name)
+  setProperties(
+    model,
+    isNew ? [...model.properties, property] : model.properties.map((each) => (each.name === name ? property : each))
+  )
+  if (definition.hidden === true) model.hidden.add(name)
+  const isKnown = model.rules.some((rule) => rule.kind === 'presence' && rule.property === name)
+  if (property.required && !property.generated && !isKnown) model.rules.push(ruleOfRequired(property))
 }

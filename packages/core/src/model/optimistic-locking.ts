@@ -7,7 +7,7 @@ import { defaultVersionProperty, type ModelDefinition } from '../definition/mode
 import { compileProperty, type TypePlace } from '../types/compile-type.ts'
 import type { PropertyType } from '../types/property-type.ts'
 
-/** The setting `optimisticLocking` of a model with its defaults; undefined where it is off. */
+/** The setting `optimisticLocking` of a model with its defaults; undefined if it is off. */
 export function readOptimisticLocking({ optimisticLocking }: ModelDefinition): OptimisticLocking | undefined {
   if (optimisticLocking === undefined || optimisticLocking === false) return undefined
   const { property = defaultVersionProperty, requireIfMatch = false } =
@@ -16,8 +16,8 @@ export function readOptimisticLocking({ optimisticLocking }: ModelDefinition): O
 }
 
 /**
- * The properties with the one that holds the version, which clients cannot set; it is added where it is not declared.
- * @throws {InvalidDefinition} it is declared as something else than a text, or as the id
+ * The properties including the version, which clients cannot set; it is added if it is not declared.
+ * @throws {InvalidDefinition} it is not declared as a string, or it is the id
  */
 export function withVersion(
   properties: readonly PropertyType[],
@@ -39,9 +39,9 @@ export function withVersion(
 }
 
 /**
- * The collection with a new version in every row that is written, whoever writes it: the statement that changes a record sets its
- * version, too. Versions never repeat, so that a record which is deleted and created again is another one. The rows that are passed
- * in show the new version afterwards.
+ * Wraps a collection so that every write renews the version, whoever writes: the same statement changes the record and its
+ * version. Versions never repeat, so that a record which is deleted and recreated has a different one. The rows that are
+ * passed in show the new version afterwards.
  */
 export function renewVersions(collection: Collection, { property }: OptimisticLocking): Collection {
   const renew = <Renewed extends Row>(row: Renewed): Renewed => Object.assign(row, { [property]: randomUUID() })

@@ -1,12 +1,12 @@
-import { clonePlain, setOwn } from '../values/clone-plain.ts'
-import { BareModel, stateOf, typeOf } from '../contract/bare-model.ts'
-import { hideWithin } from './hide-within.ts'
+import { clonePlain, setOwn } from '@modelwire/server'
+import { BareModel, stateOf, typeOf } from '../contract/model-instance.ts'
+import { hideWithin } from './embedded-model.ts'
 import type { ModelType } from '../contract/model-type.ts'
 
 /** How a record becomes plain data. */
 export interface PlainCopyOptions {
   readonly hidesHidden: boolean
-  /** The record is part of another one: its protected properties are left out too. */
+  /** The record is embedded in another one: its protected properties are also omitted. */
   readonly nested?: boolean
 }
 

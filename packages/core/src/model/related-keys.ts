@@ -1,7 +1,7 @@
 import type { Row } from '../contract/row.ts'
-import { setOwn } from '../values/clone-plain.ts'
+import { setOwn } from '@modelwire/server'
 import type { ModelType } from '../contract/model-type.ts'
-import type { ResolvedRelation } from '../contract/resolved-relation.ts'
+import type { ResolvedRelation } from '../contract/relation.ts'
 
 /** The key of the record that stands under the name of a relation; undefined where none does. */
 function keyUnder({ holdsKey, name, from, keyTo }: ResolvedRelation, data: Readonly<Row>): unknown {
@@ -11,9 +11,9 @@ function keyUnder({ holdsKey, name, from, keyTo }: ResolvedRelation, data: Reado
 }
 
 /**
- * LB3: the data of a whole record may hold a related one under the name of a `belongsTo` relation, in place of its key. Of that record
- * and the key itself the later one counts.
- * @returns the data with the keys alone
+ * LB3: the data of a whole record may contain a related one under the name of a `belongsTo` relation, in place of its key.
+ * If both that record and the key are present, the later one counts.
+ * @returns the data with only the keys
  * @see LoopBack 3: loopback-datasource-juggler, lib/model.js, _initProperties
  */
 export function withRelatedKeys(model: ModelType, data: Readonly<Row>): Readonly<Row> {

@@ -1,10 +1,10 @@
-import type { MethodSpec } from '../definition/method-table.ts'
+import { type MethodSpec, endpointPath, isOfRecords, shortName } from '../definition/method-table.ts'
 import { InvalidDefinition } from '../definition/errors.ts'
 import { NotImplemented } from '../errors.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import { isPlainObject } from '../values/clone-plain.ts'
+import { isPlainObject } from '@modelwire/server'
 import { compileType } from '../types/compile-type.ts'
-import type { ValueType } from '../types/value-type.ts'
+import type { ValueType } from '../types/property-type.ts'
 import { effectOfMethod } from './effect.ts'
 import type {
   AccessType,
@@ -16,7 +16,6 @@ import type {
   Operation,
   ReturnValue
 } from './operation.ts'
-import { endpointPath, isOfRecords, shortName } from '../definition/method-name.ts'
 import type { OperationContext } from './operation-context.ts'
 
 function asArray(value: unknown): readonly unknown[] {
@@ -175,7 +174,7 @@ function compileSource(http: unknown, place: Place, name: string): Pick<Argument
   // The set holds nothing but sources.
   if (sources.has(source)) return { source: source as ArgumentSource }
   throw new InvalidDefinition(
-    `"${String(source)}" is not a valid source of an argument`,
+    `invalid source of an argument "${String(source)}"`,
     where(place, `accepts.${name}.http.source`)
   )
 }
@@ -198,13 +197,13 @@ function compileReturn(item: Record<string, unknown>, index: number, place: Plac
   const target = http['target']
   if (target !== undefined && target !== 'status' && target !== 'header')
     throw new InvalidDefinition(
-      `"${String(target)}" is no target of a return value`,
+      `invalid target of a return value "${String(target)}"`,
       where(place, `returns.${name}.http.target`)
     )
   const header = text(http['header'])
   if (target === 'header' && !headerName.test(header ?? name))
     throw new InvalidDefinition(
-      `${JSON.stringify(header ?? name)} is not the name of a header`,
+      `invalid header name ${JSON.stringify(header ?? name)}`,
       where(place, `returns.${name}.http.header`)
     )
   return {
@@ -223,7 +222,7 @@ function compileEndpoints(written: unknown, method: string, onInstance: boolean,
   return (list.length > 0 ? list : [{}]).map((http) => {
     const verb = verbs.get(String(http['verb'] ?? 'all').toLowerCase())
     if (verb === undefined)
-      throw new InvalidDefinition(`"${String(http['verb'])}" is no HTTP verb`, where(place, 'http.verb'))
+      throw new InvalidDefinition(`invalid HTTP verb "${String(http['verb'])}"`, where(place, 'http.verb'))
     const path = text(http['path']) ?? `/${method}`
     return { verb, path: endpointPath(onInstance, path) }
   })

@@ -2,35 +2,35 @@ import { isReading } from './effect.ts'
 import { type Argument, type Guard, methodString, type Operation } from './operation.ts'
 import type { RemoteHook, RemoteHooks, StepMoment } from './remote-hooks.ts'
 
-/** An operation with everything that runs around it, found once before the first call. */
+/** An operation with everything that runs around it, determined once before the first call. */
 export interface CompiledOperation {
   readonly operation: Operation
   readonly guards: readonly Guard[]
-  /** Steps ahead of the guards. */
+  /** Steps before the guards. */
   readonly beforeAccess: readonly RemoteHook[]
-  /** Steps that run before it is known whether the record is there. */
+  /** Steps that run before it is known whether the record exists. */
   readonly afterAccess: readonly RemoteHook[]
   readonly before: readonly RemoteHook[]
   readonly after: readonly RemoteHook[]
   readonly onError: readonly RemoteHook[]
   readonly required: readonly Argument[]
-  /** The returned value is the result as it is. */
+  /** The returned value is the result itself. */
   readonly plainResult: boolean
-  /** No hook and no code of the application runs in the call. */
+  /** No hook and no application code runs in the call. */
   readonly isPlain: boolean
   /** Runs without loading the instance. */
   readonly byId: boolean
-  /** Hooks look at the result: records come as instances. */
+  /** Hooks inspect the result: records are passed as instances. */
   readonly wantsInstances: boolean
-  /** For each guard of calls without a principal: whether such calls may skip it at the moment. */
+  /** For each guard of calls without a principal: whether such calls may currently skip it. */
   readonly anonymousBypasses: readonly (() => boolean)[]
   /** Nothing is changed. */
   readonly isReading: boolean
-  /** Code of the application runs in the call, which may want to know the caller. */
+  /** Application code runs in the call, which may need the caller. */
   readonly runsApplicationCode: boolean
 }
 
-/** Collects guards and remote hooks of an operation. Call it when no more of them can be added. */
+/** Collects guards and remote hooks of an operation. Call it once no more of them can be added. */
 export function compileOperation(
   operation: Operation,
   guards: readonly Guard[],

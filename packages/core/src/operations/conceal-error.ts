@@ -1,11 +1,10 @@
-import type { Client } from '../caller/client.ts'
+import type { Client } from '../caller/caller.ts'
 import type { Row } from '../contract/row.ts'
-import { unlessRefused } from '../caller/unless-refused.ts'
+import { unlessRefused, isPlainObject } from '@modelwire/server'
 import { DuplicateKey, ListNotValid, ValidationError, type ValidationDetails } from '../errors.ts'
-import { BareModel, typeOf } from '../contract/bare-model.ts'
+import { BareModel, typeOf } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import { isAbsentId, toId } from '../repository/identify.ts'
-import { isPlainObject } from '../values/clone-plain.ts'
+import { isAbsentId, toId } from '../repository/records/identify.ts'
 import { relatedIdOf } from './effect.ts'
 import { namedRecordOf } from './named-record.ts'
 import type { OperationContext } from './operation-context.ts'
@@ -13,7 +12,7 @@ import type { OperationContext } from './operation-context.ts'
 // Validation errors reveal values, and a client may not be allowed to read all of them. Errors of writes only state
 // that such a property is invalid: the client knows what it sent, but not what is stored or computed.
 
-/** A failed call of a client, and the model that an error is about. */
+/** A failed call of a client, and the model that the error concerns. */
 interface Failure {
   readonly context: OperationContext
   readonly client: Client
@@ -72,7 +71,9 @@ async function readableByRules(failure: Failure, row: Row | undefined): Promise<
   const { accessControl } = model.registry
   if (accessControl === undefined) return () => true
   const readable =
-    row === undefined ? await readableInLists(failure) : await accessControl.shownAfter({ client, model }, row, [])
+    row === undefined
+      ? await readableInLists(failure)
+      : await accessControl.shownAfter({ client, model }, () => row, [])
   return (property) => readable?.has(property) !== false || model.idProperty?.name === property
 }
 
@@ -120,7 +121,7 @@ async function concealList(error: ListNotValid, context: OperationContext): Prom
   return details.every((item, at) => item === error.details[at]) ? error : new ListNotValid(details)
 }
 
-/** The error of a call as the client may see it. */
+/** The error of a call as a client may see it. */
 export async function concealError(error: unknown, context: OperationContext): Promise<unknown> {
   const { client, operation } = context
   if (client === undefined) return error

@@ -1,4 +1,4 @@
-import { addOperation } from './added-operations.ts'
+import { addOperation, type AccessType, type Argument, type HttpVerb, type Operation } from './operation.ts'
 import { OptionalKind, type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { toProperties } from '../definition/typebox-properties.ts'
 import { InvalidDefinition, RegistrySealed } from '../definition/errors.ts'
@@ -10,11 +10,10 @@ import type { ModelType } from '../contract/model-type.ts'
 import { schemaCheck } from '../rules/check-schema.ts'
 import { compileProperty } from '../types/compile-type.ts'
 import { effectOfMethod } from './effect.ts'
-import { endpointPath, nameOfRecords } from '../definition/method-name.ts'
+import { endpointPath, nameOfRecords } from '../definition/method-table.ts'
 import type { OperationContext } from './operation-context.ts'
-import type { AccessType, Argument, HttpVerb, Operation } from './operation.ts'
 
-/** A method that clients can call, with the types of what it takes and gives. */
+/** A method that clients can call, with the types of its arguments and its result. */
 export interface OperationOptions<Accepts extends TProperties, Returns extends TSchema> {
   /** Its name in access rules and documents. */
   readonly name: string
@@ -22,15 +21,15 @@ export interface OperationOptions<Accepts extends TProperties, Returns extends T
   readonly verb?: HttpVerb
   /** Below the model's path. Default the name. `:name` marks an argument in the path. */
   readonly path?: string
-  /** Arguments by name, read from the path, the body, the query or a header, wherever they are. */
+  /** Arguments by name, read from the path, the body, the query or a header. */
   readonly accepts?: Accepts
-  /** The whole answer; without it the operation answers 204. */
+  /** The whole response body; without it the operation returns 204. */
   readonly returns?: Returns
   /** Status of a success. Default 200, or 204 without `returns`. */
   readonly status?: number
   /** Default READ for GET, else EXECUTE. */
   readonly accessType?: AccessType
-  /** The answer holds a secret, such as a token or a key: it is not kept for an idempotency key. */
+  /** The response contains a secret, such as a token or a key: it is not kept for an idempotency key. */
   readonly returnsSecret?: boolean
   readonly description?: string
 }
@@ -38,7 +37,9 @@ export interface OperationOptions<Accepts extends TProperties, Returns extends T
 type Arguments<Accepts extends TProperties> = Static<TObject<Accepts>>
 type Answer<Returns extends TSchema> = Static<Returns> | Promise<Static<Returns>>
 
-/** An operation of the model itself. */
+/**
+ * An operation of the model itself.
+ */
 export interface StaticOperation<Accepts extends TProperties, Returns extends TSchema> extends OperationOptions<
   Accepts,
   Returns
@@ -46,7 +47,7 @@ export interface StaticOperation<Accepts extends TProperties, Returns extends TS
   readonly handler: (args: Arguments<Accepts>, context: OperationContext) => Answer<Returns>
 }
 
-/** An operation of one record, which is loaded by the id in the path; a missing one is answered 404. */
+/** An instance operation, whose record is loaded by the id in the path; 404 if it does not exist. */
 export interface InstanceOperation<
   T extends object,
   Accepts extends TProperties,
@@ -147,6 +148,17 @@ function declareOperation(
  * Adds an operation to a model: `POST /Products/import`. Define it before `rest` is registered.
  * @throws {UnknownPropertyType} a schema of `accepts` has no counterpart among the types of arguments
  * @throws {RegistrySealed} `rest` is registered already
+ * @example
+ * ```ts
+ * import { defineOperation } from '@modelwire/core'
+ * import { rest } from '@modelwire/rest'
+ * import { Type } from '@sinclair/typebox'
+ *
+ * const handler = () => app.models.Product.count({ stock: { gt: 0 } })
+ * defineOperation(app.models.Product, { name: 'in-stock', verb: 'GET', returns: Type.Number(), handler })
+ * await app.register(rest)
+ * console.log((await app.inject('/Products/in-stock')).body) // 1
+ * ```
  */
 export function defineOperation<
   T extends object,
@@ -164,6 +176,21 @@ export function defineOperation<
  * Adds an operation to the records of a model: `POST /Products/:id/restock`. Define it before `rest` is registered.
  * @throws {UnknownPropertyType} a schema of `accepts` has no counterpart among the types of arguments
  * @throws {RegistrySealed} `rest` is registered already
+ * @example
+ * ```ts
+ * import { defineInstanceOperation } from '@modelwire/core'
+ * import { rest } from '@modelwire/rest'
+ * import { Type } from '@sinclair/typebox'
+ *
+ * defineInstanceOperation(app.models.Product, {
+ *   name: 'restock',
+ *   accepts: { count: Type.Integer({ minimum: 1 }) },
+ *   handler: async (product, { count }) => void (await product.patchAttributes({ stock: product.stock + count }))
+ * })
+ * await app.register(rest)
+ * const payload = { count: 2 }
+ * console.log((await app.inject({ method: 'POST', url: '/Products/1/restock', payload })).statusCode) // 204
+ * ```
  */
 export function defineInstanceOperation<
   T extends object,

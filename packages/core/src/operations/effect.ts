@@ -1,10 +1,12 @@
-import type { ResolvedRelation } from '../contract/resolved-relation.ts'
+import type { ResolvedRelation } from '../contract/relation.ts'
 import type { OperationContext } from './operation-context.ts'
-import type { Argument, Endpoint } from './operation.ts'
+import type { Argument, Endpoint, Operation } from './operation.ts'
+import type { ModelType } from '../contract/model-type.ts'
 
 /**
- * What an operation does with records. `aggregate` sums and groups them; `patch` changes parts, `replace` whole records, `upsert` changes or creates;
- * `link` and `unlink` join existing records; `call` runs a function of which nothing else is known.
+ * The effect of an operation on records. `aggregate` computes sums and groups; `patch` changes parts, `replace` whole
+ * records, `upsert` changes or creates; `link` and `unlink` join existing records; `call` runs a function with unknown
+ * effect.
  */
 export type EffectVerb =
   | 'find'
@@ -20,22 +22,25 @@ export type EffectVerb =
   | 'stream'
   | 'call'
 
-/** What an operation does, as data: read it here, never from the operation's name. */
+/** The effect of an operation, as data: use this, never the operation's name. */
 export interface Effect {
   readonly verb: EffectVerb
-  /** One record, or all that meet a condition. */
+  /** One record, or all that satisfy a condition. */
   readonly subject: 'record' | 'set'
-  /** The argument that holds the client's condition on a set. */
+  /** The argument that contains the client's condition on a set. */
   readonly condition?: 'filter' | 'where' | 'options' | undefined
-  /** Where a call names the record: by the argument `id`, or in the record that it sends. Absent: nowhere, or by the relation. */
+  /**
+   * How a call names the record: with the argument `id`, or in the record that it sends. Absent: not at all, or through the
+   * relation.
+   */
   readonly idIn?: 'path' | 'body' | undefined
-  /** An upsert writes whole records: what the data leaves out gets its default. */
+  /** An upsert writes whole records: omitted properties get their default. */
   readonly whole?: boolean | undefined
-  /** The relation whose related records it is about. */
+  /** The relation whose related records it addresses. */
   readonly relation?: ResolvedRelation | undefined
-  /** LoopBack's word for it among the methods of a relation: `get` of `prototype.__get__books`. */
+  /** LoopBack's name for it among the methods of a relation: `get` of `prototype.__get__books`. */
   readonly method?: string | undefined
-  /** The relation of the route's own model that a nested operation goes through first. */
+  /** The relation of the route's own model that a nested operation follows first. */
   readonly via?: ResolvedRelation | undefined
 }
 
@@ -46,23 +51,20 @@ const reading: ReadonlySet<EffectVerb> = new Set<EffectVerb>(['find', 'count', '
 
 const querying: ReadonlySet<EffectVerb> = new Set<EffectVerb>(['find', 'count', 'aggregate'])
 
-/** True where one query answers, which a client's restriction is a part of. */
+/** True if a single query yields the result, which includes a client's restriction. */
 export const isQuery = ({ verb }: Effect): boolean => querying.has(verb)
 
-/** True where nothing is changed. */
+/** True if nothing is changed. */
 export const isReading = ({ verb }: Effect): boolean => reading.has(verb)
 
-/** True where the data of a call becomes a record, or parts of one. */
+/** True if the data of a call becomes a record, or parts of one. */
 export const storesData = ({ verb }: Effect): boolean => sending.has(verb)
 
-/**
- * True where one call changes or deletes any number of records. What lies in one record, as its embedded parts do, counts as a part
- * of that record.
- */
+/** True if one call changes or deletes any number of records. Embedded parts count as part of their record. */
 export const changesMany = ({ verb, subject, relation }: Effect): boolean =>
   subject === 'set' && (verb === 'patch' || verb === 'delete') && relation?.embeds !== true
 
-/** The effect of a method of the application: it calls a function, on a record where the path names one. */
+/** The effect of an application's method: it calls a function, on a record if the path names one. */
 export function effectOfMethod(
   onInstance: boolean,
   accepts: readonly Argument[],
@@ -74,7 +76,16 @@ export function effectOfMethod(
 
 const hasIdInPath = ({ path }: Endpoint): boolean => path.split('/').includes(':id')
 
-/** The id by which a call names the related record that it is about; undefined where the relation alone leads there. */
+/** The id with which a call addresses a related record; undefined if the relation by itself leads to it. */
 export function relatedIdOf({ args }: OperationContext): unknown {
   return args['fk']
+}
+
+/** The model whose records an operation lists, with pagination; undefined if it is not a list. */
+export function listedModel({ model, effect, returns }: Operation): ModelType | undefined {
+  // `findOne` is a query of a set, too, but gives no page of it.
+  if (!returns.some(({ root, type }) => root && type.kind === 'array')) return undefined
+  const { verb, subject, condition, relation } = effect
+  if (verb !== 'find' || subject !== 'set' || condition !== 'filter' || relation?.embeds === true) return undefined
+  return relation === undefined ? model : relation.to
 }

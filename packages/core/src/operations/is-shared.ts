@@ -1,11 +1,11 @@
-import { namesOf } from '../definition/method-name.ts'
+import { namesOf } from '../definition/method-table.ts'
 import { changesMany } from './effect.ts'
 import type { Operation } from './operation.ts'
 
-/** Which methods a script or a configuration exposes. `*` is the default of all. */
+/** Which methods a script or a configuration exposes. `*` is the default. */
 export type SharedMethods = Readonly<Record<string, boolean>>
 
-/** What decides whether an operation is reachable. */
+/** The facts that decide whether an operation is reachable. */
 export type SharedOperation = Pick<
   Operation,
   'model' | 'name' | 'aliases' | 'onInstance' | 'effect' | 'sharedByDefault'
@@ -13,7 +13,10 @@ export type SharedOperation = Pick<
 
 const isPattern = (name: string): boolean => name.includes('*')
 
-/** Names with `*` match any part of a method's name. LB3: lib/configure-shared-methods.js, which does not anchor them. */
+/**
+ * Whether a pattern matches a method: `*` matches any part of its name. LB3: lib/configure-shared-methods.js, which does
+ * not anchor patterns.
+ */
 export function matchesMethod(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   let end = name.indexOf(first) + first.length
@@ -39,8 +42,8 @@ function sharedBy(setting: SharedMethods, name: string, byPatterns: boolean): bo
 
 /**
  * Whether an operation is reachable. Scripts may use aliases, `sharedMethods` only the name itself or a pattern such as
- * `prototype.__*`; of several settings that mention it the last decides. One that changes or deletes many records at
- * once has to be shared by its name, unless `sharesMassChanges` holds.
+ * `prototype.__*`; if several settings match, the last one decides. An operation that changes or deletes many records at
+ * once must be listed by name, unless `sharesMassChanges` holds.
  * @see recordings exposure/scripted, exposure/star, exposure/global
  */
 export function isShared(

@@ -1,16 +1,16 @@
-import type { Restriction } from '../contract/restriction.ts'
+import type { Restriction } from '../contract/access-control.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import { checkWithin } from '../repository/check-within.ts'
-import { isAbsentId } from '../repository/identify.ts'
-import { isPlainObject } from '../values/clone-plain.ts'
+import { checkWithin } from '../repository/records/rights.ts'
+import { isAbsentId } from '../repository/records/identify.ts'
+import { isPlainObject } from '@modelwire/server'
 import type { OperationContext } from './operation-context.ts'
 import type { Operation } from './operation.ts'
 
-/** A record that a call names. */
+/** A record that a call addresses. */
 export interface NamedRecord {
-  /** As the call gives it, or as the loaded record holds it. */
+  /** As given in the call, or in the loaded record. */
   readonly id: unknown
-  /** Where it is loaded. */
+  /** The record, if it is loaded. */
   readonly record: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -21,7 +21,7 @@ function idIn(record: NamedRecord['record'], { idProperty }: ModelType): unknown
 }
 
 /**
- * The record of the operation's own model that a call names: the instance it runs on, or the id in its path, or, for
+ * The record of the operation's own model that a call addresses: the instance it runs on, or the id in its path, or, for
  * upserts, in its body. An id anywhere else does not count: in LoopBack it let strangers pass as owners.
  */
 export function namedRecordOf({ model, onInstance, effect }: Operation, context: OperationContext): NamedRecord {
@@ -36,8 +36,8 @@ export function namedRecordOf({ model, onInstance, effect }: Operation, context:
 }
 
 /**
- * Refuses a call that names a record which the client may not see, or none. One that may create a record need not name
- * any.
+ * Denies a call for a record that the client may not see, or that does not exist. One that may create a record need not
+ * name any.
  * @throws the restriction's error for denied records
  */
 export async function checkNamedRecord(

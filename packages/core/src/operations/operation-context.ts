@@ -1,11 +1,12 @@
-import { shortName } from '../definition/method-name.ts'
+import { shortName } from '../definition/method-table.ts'
 import type { Grant } from '../contract/access-control.ts'
 import type { Call, PageRequest } from '../contract/call.ts'
-import type { Client } from '../caller/client.ts'
-import type { Principal } from '../caller/principal.ts'
+import type { Client, Principal } from '../caller/caller.ts'
 import { type Endpoint, methodString, type Operation } from './operation.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** What a call starts with. */
+/** The inputs of a call. */
 export interface OperationInput {
   readonly args?: Record<string, unknown>
   readonly options?: Record<string, unknown>
@@ -15,7 +16,7 @@ export interface OperationInput {
   readonly wantsInstances?: boolean
 }
 
-/** What scripts read of the method that is called, in LoopBack's words. */
+/** The called method in LoopBack's terms, for scripts. */
 export interface MethodView {
   /** Without `prototype.`. */
   readonly name: string
@@ -31,26 +32,38 @@ export interface MethodView {
   readonly sharedClass: { readonly name: string; readonly ctor: unknown }
 }
 
-/** One call of an operation. Remote hooks and guards read and change it. */
+/**
+ * One call of an operation, which remote hooks and guards read and change.
+ * @example
+ * ```ts
+ * import type { OperationContext } from '@modelwire/core'
+ * import { rest } from '@modelwire/rest'
+ *
+ * const note = ({ methodString, args }: OperationContext) => console.log(methodString, args['id']) // Product.findById 1
+ * app.models.remoteHooks.add('before', 'Product.findById', note)
+ * await app.register(rest)
+ * await app.inject('/Products/1')
+ * ```
+ */
 export class OperationContext implements Call {
   readonly operation: Operation
   /** Arguments by name. */
   args: Record<string, unknown>
   /** Passed to data access, so that operation hooks know the caller. */
   options: Record<string, unknown>
-  /** Who makes the call from outside; undefined where code of the application does. */
+  /** The external caller; undefined for application code. */
   client: Client | undefined
-  /** What the guard found that the client may see or change of the model that the operation is about. */
+  /** What the guard allows the client to see or change of the operation's model. */
   grant: Grant | undefined
-  /** The id in the path of an operation that runs on a record, as text. */
+  /** The id in the path of an instance operation, as a string. */
   id: string | undefined
-  /** The record of an operation that runs on one. */
+  /** The record of an instance operation. */
   instance: object | undefined
-  /** What the client wants to know of the page of a list, beside its records. */
+  /** The page facts that the client requests, in addition to its records. */
   page: PageRequest | undefined
-  /** How many records a change of many may reach, if the client says so. */
+  /** The maximum number of records that a change of many may affect, if the client sets one. */
   maxAffected: number | undefined
-  /** Remote hooks want to see records as instances. */
+  /** Remote hooks need to see records as instances. */
   wantsInstances: boolean
   result: unknown
   error: unknown
@@ -79,32 +92,32 @@ export class OperationContext implements Call {
     this.headers = undefined
   }
 
-  /** Who calls; undefined without a valid token. */
+  /** The caller; undefined without a valid token. */
   get principal(): Principal | undefined {
     return this.client?.principal
   }
 
-  /** The request, when the call came over HTTP. */
+  /** The request, if the call came over HTTP. */
   get req(): unknown {
     return undefined
   }
 
-  /** The response, when the call came over HTTP. */
+  /** The response, if the call came over HTTP. */
   get res(): unknown {
     return undefined
   }
 
-  /** The client wants to know how the answer begins, without the answer itself. */
+  /** The client only requests the response headers. */
   get isHead(): boolean {
     return false
   }
 
-  /** True once the response answered with an error of its own: the method is not called any more. */
+  /** True once the response itself returned an error: the method is no longer called. */
   get hasFailed(): boolean {
     return false
   }
 
-  /** What the method and its hooks have as `this`: the record of an operation that runs on one, else the class of the model. */
+  /** The value of `this` in the method and its hooks: the record of an instance operation, else the class of the model. */
   getScope(): object {
     return this.instance ?? this.operation.model.modelClass
   }
@@ -114,7 +127,7 @@ export class OperationContext implements Call {
     return methodString(this.operation)
   }
 
-  /** The method that is called, as LoopBack's scripts see it. */
+  /** The called method, as LoopBack's scripts see it. */
   get method(): MethodView {
     const { name, onInstance, accessType, aliases, accepts, returns, model } = this.operation
     return {
@@ -129,4 +142,25 @@ export class OperationContext implements Call {
       sharedClass: { name: model.name, ctor: model.modelClass }
     }
   }
+}
+
+/** A request, its reply, its call, and the parser of its query string. */
+export interface ScriptExchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /** Null if the arguments could not be read. */
+  readonly call: OperationContext | null
+  /** The query string as passed to methods: brackets create objects and lists. */
+  readonly readQuery: (request: FastifyRequest) => Readonly<Record<string, unknown>>
+}
+
+/**
+ * The request and response of a call for application code: Node's objects, extended as it expects. Installed by
+ * `loopback/express`.
+ */
+export interface ScriptObjects {
+  readonly request: (exchange: ScriptExchange) => IncomingMessage
+  readonly response: (exchange: ScriptExchange) => ServerResponse
+  /** True once a function of the response failed, and was answered with an error. */
+  readonly hasFailed: (reply: FastifyReply) => boolean
 }

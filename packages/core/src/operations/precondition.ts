@@ -1,17 +1,22 @@
-import { restrictionFor } from '../access/restriction-for.ts'
-import { shortName } from '../definition/method-name.ts'
-import type { ModelType } from '../contract/model-type.ts'
+import { restrictionFor } from '../access/call.ts'
+import { shortName } from '../definition/method-table.ts'
+import type { ModelType, OptimisticLocking } from '../contract/model-type.ts'
 import { InvalidArgument, PreconditionFailed, PreconditionRequired } from '../errors.ts'
-import { isAbsentId, toId } from '../repository/identify.ts'
-import { withinVersion } from '../repository/version-within.ts'
-import { storedToWrite } from '../repository/write-within.ts'
+import { isAbsentId, toId } from '../repository/records/identify.ts'
+import { storedToWrite, withinVersion } from '../repository/records/rights.ts'
 import { relatedIdOf } from './effect.ts'
 import { namedRecordOf } from './named-record.ts'
 import type { OperationContext } from './operation-context.ts'
 import type { Operation } from './operation.ts'
-import { versionedBy } from './versioned-by.ts'
 
-/** What a client demands of the version of the record that it changes. */
+/** A model whose records have versions. */
+interface VersionedModel extends ModelType {
+  readonly optimisticLocking: OptimisticLocking
+}
+
+const isVersioned = (model: ModelType | undefined): model is VersionedModel => model?.optimisticLocking !== undefined
+
+/** What a client requires of the version of the record that it changes. */
 export interface Precondition {
   readonly accepts: (version: unknown) => boolean
 }
@@ -28,8 +33,9 @@ function idOfSubject(context: OperationContext): unknown {
 }
 
 /**
- * Narrows what a call may change to the version of the record that its client has seen, so that its statement changes that or nothing.
- * Call it once access control has admitted the call. A missing record is left to the operation, unless that would create it.
+ * Restricts a call to the version of the record that its client has seen, so that its statement either changes that or
+ * nothing. Call it once access control has admitted the call. A missing record is left to the operation, unless that would
+ * create it.
  * @param precondition undefined: the client demands nothing
  * @throws {PreconditionFailed} the record has another version, or is missing where the operation would create it
  * @throws {PreconditionRequired} the model demands a precondition, and there is none
@@ -50,7 +56,7 @@ export async function applyPrecondition(
     if (model.optimisticLocking.requireIfMatch) throw required(model)
     return
   }
-  if (isAbsentId(id)) throw new InvalidArgument('the path of a conditional request must name the record by its id')
+  if (isAbsentId(id)) throw new InvalidArgument('the path of a conditional request must contain the id of the record')
   const key = toId(model, id)
   const restriction = await restrictionFor(model, context, shortName(operation.name))
   const row = key === undefined ? undefined : await storedToWrite(model, key, { call: context, restriction })
@@ -62,4 +68,12 @@ export async function applyPrecondition(
 }
 
 const required = ({ name }: ModelType): PreconditionRequired =>
-  new PreconditionRequired(`a ${name} is changed by its id with If-Match: send the ETag that it was read with`)
+  new PreconditionRequired(`changing a ${name} by its id requires If-Match: send the ETag of the record`)
+
+/** The model of the single record that an operation reads or writes, if its records have versions. */
+export function versionedBy({ model, effect }: Operation): VersionedModel | undefined {
+  const { subject, verb, relation } = effect
+  if (subject !== 'record' || verb === 'call' || relation?.embeds === true) return undefined
+  const target = relation === undefined ? model : relation.to
+  return isVersioned(target) ? target : undefined
+}

@@ -1,16 +1,40 @@
 import { RegistrySealed } from '../definition/errors.ts'
 import type { OperationContext } from './operation-context.ts'
 
-/** When a remote hook runs: before the method, after it, or after the call failed. */
+/**
+ * When a remote hook runs: before the method, after it, or after the call failed.
+ * @example
+ * ```ts
+ * import type { RemotePhase } from '@modelwire/core'
+ * import { rest } from '@modelwire/rest'
+ *
+ * const phases: RemotePhase[] = ['before', 'after', 'error']
+ * for (const phase of phases) app.models.remoteHooks.add(phase, 'Product.count', () => console.log(phase)) // before
+ * await app.register(rest)
+ * await app.inject('/Products/count')
+ * ```
+ */
 export type RemotePhase = 'before' | 'after' | 'error'
 
-/** Where a step of a call runs: around access control, next to the method, or behind all hooks. */
+/** Where a step of a call runs: around access control, next to the method, or after all hooks. */
 export type StepMoment = 'beforeAccess' | 'afterAccess' | 'beforeMethod' | 'afterMethod' | 'last'
 
-/** Gives the steps of a method such as `Product.find`, in the order in which they run. */
+/** Returns the steps of a method such as `Product.find`, in the order in which they run. */
 export type FindSteps = (moment: StepMoment, method: string) => readonly RemoteHook[]
 
-/** Runs around a call. `context.result` may be replaced in an `after` hook, `context.args` in a `before` hook. */
+/**
+ * Runs around a call. `context.result` may be replaced in an `after` hook, `context.args` in a `before` hook.
+ * @example
+ * ```ts
+ * import type { RemoteHook } from '@modelwire/core'
+ * import { rest } from '@modelwire/rest'
+ *
+ * const wrap: RemoteHook = (context) => (context.result = { products: context.result })
+ * app.models.remoteHooks.add('after', 'Product.count', wrap)
+ * await app.register(rest)
+ * console.log((await app.inject('/Products/count')).body) // {"products":{"count":2}}
+ * ```
+ */
 export type RemoteHook = (context: OperationContext) => unknown
 
 interface Registration {
@@ -22,7 +46,7 @@ interface Registration {
 /**
  * Remote hooks by pattern. Segments are joined by dots: `Product.find`, `Product.prototype.*`, `*.save`, `**`.
  *
- * An exact name runs before `*`, and `*` before `**`, whatever the order in which they were registered.
+ * An exact name runs before `*`, and `*` before `**`, regardless of the order of registration.
  * @see recording remoting/remote-hooks
  */
 export class RemoteHooks {
@@ -56,12 +80,12 @@ export class RemoteHooks {
     return this.#sealed
   }
 
-  /** Ends the time in which hooks are added. */
+  /** Seals the hooks: no more can be added. */
   seal(): void {
     this.#sealed = true
   }
 
-  /** The hooks that name one method without any `*`. */
+  /** The hooks for exactly one method, without any `*`. */
   findExact(phase: RemotePhase, method: string): readonly RemoteHook[] {
     return this.#registrations
       .filter((registration) => registration.phase === phase && registration.pattern.join('.') === method)

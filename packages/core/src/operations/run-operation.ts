@@ -1,18 +1,16 @@
 import { InvalidArgument, ModelNotFound } from '../errors.ts'
 import { concealError } from './conceal-error.ts'
 import type { CompiledOperation } from './compile-operation.ts'
-import type { Argument, Guard } from './operation.ts'
-import { onBehalfOf } from '../caller/current-caller.ts'
+import type { Argument, Operation, ReturnValue } from './operation.ts'
+import { onBehalfOf } from '../caller/caller.ts'
 import { isQuery } from './effect.ts'
 import { checkNamedRecord } from './named-record.ts'
-import { andThen, type Awaitable } from '../values/awaitable.ts'
 import type { OperationContext } from './operation-context.ts'
-import { toValue } from '../repository/records.ts'
-import { setReturned } from './set-returned.ts'
+import { toValue } from '../repository/records/records.ts'
 
 /**
- * Loads the instance of an operation that runs on one. A missing one is held back: the guards decide first whether the
- * caller may learn that it is missing.
+ * Loads the instance of an instance operation. If it does not exist, that is not reported yet: the guards decide first
+ * whether the caller may know.
  */
 export async function loadInstance(call: CompiledOperation, context: OperationContext): Promise<void> {
   if (!needsInstance(call)) return
@@ -20,29 +18,26 @@ export async function loadInstance(call: CompiledOperation, context: OperationCo
 }
 
 /**
- * Runs the guards, one after the other. Returns a promise only where one of them has to wait. A client that passes all
- * of them is restricted only by what they set.
+ * Runs the guards, one after the other. A client that passes all of them is only restricted by what they set.
  * @throws the error of a guard that refuses the call
  */
-export function checkGuards(call: CompiledOperation, context: OperationContext): Awaitable<void> {
-  if (!needsGuards(call, context)) return settleGrant(call, context)
-  return andThen(checkFrom(call.guards, 0, context), () => settleGrant(call, context))
+export async function checkGuards(call: CompiledOperation, context: OperationContext): Promise<void> {
+  const isCaller = context.principal !== undefined
+  const guards = needsGuards(call, context) ? call.guards : []
+  for (const guard of guards) if (isCaller || guard.onlyForCallers !== true) await guard(context)
+  await settleGrant(call, context)
 }
 
-/** True when a call has to be admitted by {@link admit} before it is performed. */
+/** True if a call must be admitted by {@link admit} before it is performed. */
 export const needsAdmission = ({ guards, beforeAccess }: CompiledOperation): boolean =>
   guards.length > 0 || beforeAccess.length > 0
 
 /**
- * Runs the steps before access control, and the guards. Error hooks run for what they refuse, as in LoopBack.
+ * Runs the steps before access control, and the guards. Error hooks run for calls that they deny, as in LoopBack.
  * @throws the error of a step or a guard that refuses the call
  */
-export function admit(call: CompiledOperation, context: OperationContext): Awaitable<void> {
-  const isSilent = call.beforeAccess.length === 0 && call.onError.length === 0
-  return isSilent ? checkGuards(call, context) : admitWithHooks(call, context)
-}
-
-async function admitWithHooks(call: CompiledOperation, context: OperationContext): Promise<void> {
+export async function admit(call: CompiledOperation, context: OperationContext): Promise<void> {
+  if (call.beforeAccess.length === 0 && call.onError.length === 0) return checkGuards(call, context)
   // LB3: code that runs before the method may write to the result, which is replaced.
   context.result ??= {}
   try {
@@ -61,20 +56,14 @@ const isPlainRead = ({ isPlain, operation: { findGrant, effect } }: CompiledOper
  * Determines what the client may see and change. Application code that runs before or instead of the restricted query,
  * relations of the record, and checks of the client's data never receive a record that the client may not see.
  */
-function settleGrant(call: CompiledOperation, context: OperationContext): Awaitable<void> {
+async function settleGrant(call: CompiledOperation, context: OperationContext): Promise<void> {
   // No guard keeps the client from anything of the operation's own model.
   context.grant ??= { model: call.operation.model, restriction: undefined }
-  if (isPlainRead(call)) return undefined
+  if (isPlainRead(call)) return
   const { findGrant } = call.operation
   const { restriction } = context.grant
-  const checking = restriction?.condition && checkNamedRecord(call.operation, context, restriction)
-  if (findGrant === undefined || context.client === undefined) return checking
-  return andThen(
-    andThen(checking, () => findGrant(context)),
-    (grant) => {
-      context.grant = grant
-    }
-  )
+  if (restriction?.condition !== undefined) await checkNamedRecord(call.operation, context, restriction)
+  if (findGrant !== undefined && context.client !== undefined) context.grant = await findGrant(context)
 }
 
 /** True when some guard has to run for a call. */
@@ -84,55 +73,34 @@ function needsGuards({ guards, anonymousBypasses }: CompiledOperation, { princip
   return false
 }
 
-function checkFrom(guards: readonly Guard[], first: number, context: OperationContext): Awaitable<void> {
-  for (const [index, guard] of guards.entries()) {
-    if (index < first || (guard.onlyForCallers === true && context.principal === undefined)) continue
-    const checking = guard(context)
-    if (checking instanceof Promise) return andThen(checking, () => checkFrom(guards, index + 1, context))
-  }
-  return undefined
-}
-
 /**
- * Runs the method with its remote hooks and leaves the answer in `context.result`. Error hooks run for every error
- * here, as in LoopBack. Returns a promise only where something has to be waited for.
+ * Runs the method with its remote hooks and stores the result in `context.result`. Error hooks run for every error here, as
+ * in LoopBack. Errors of a client's writes do not reveal what the client may not read.
  * @throws {ModelNotFound} there is no instance with the id
  * @throws {InvalidArgument} a required argument is absent
  */
-export function perform(call: CompiledOperation, context: OperationContext): Awaitable<void> {
-  return context.client !== undefined && !call.isReading ? concealing(call, context) : carryOut(call, context)
-}
-
-/** Errors of a client's writes do not reveal what the client may not read. */
-function concealing(call: CompiledOperation, context: OperationContext): Awaitable<void> {
+export async function perform(call: CompiledOperation, context: OperationContext): Promise<void> {
+  const conceals = context.client !== undefined && !call.isReading
   try {
-    const running = carryOut(call, context)
-    return running instanceof Promise ? concealed(running, context) : running
+    await (call.isPlain ? performPlain(call, context) : performWithHooks(call, context))
   } catch (error) {
-    return concealed(Promise.reject(error), context)
+    throw conceals ? await concealError(error, context) : error
   }
 }
 
-async function concealed(running: Promise<void>, context: OperationContext): Promise<void> {
-  try {
-    await running
-  } catch (error) {
-    throw await concealError(error, context)
-  }
-}
-
-function carryOut(call: CompiledOperation, context: OperationContext): Awaitable<void> {
-  if (!call.isPlain) return performWithHooks(call, context)
+async function performPlain(call: CompiledOperation, context: OperationContext): Promise<void> {
   requireInstance(call, context)
   checkRequired(call, context)
-  return andThen(invoke(call, context), (value) => finish(call, context, value))
+  const value = await invoke(call, context)
+  if (call.byId && value === undefined) throw noInstance(call, context)
+  setResult(call, context, value)
 }
 
-/** True when the instance has to be there before the method runs. */
+/** True if the instance must be loaded before the method runs. */
 export const needsInstance = ({ operation, byId }: CompiledOperation): boolean =>
   operation.loadInstance !== undefined && !byId
 
-/** A client who may see some of the records alone was refused before, by {@link settleGrant} or by the query. */
+/** A client who may see only some of the records was refused before, by {@link settleGrant} or by the query. */
 const noInstance = ({ operation }: CompiledOperation, { id }: OperationContext): Error =>
   new ModelNotFound(`No ${operation.model.name} has the id ${JSON.stringify(id)}`)
 
@@ -143,11 +111,6 @@ function requireInstance(call: CompiledOperation, context: OperationContext): vo
 function setResult(call: CompiledOperation, context: OperationContext, value: unknown): void {
   if (call.plainResult) context.result = value
   else setReturned(call.operation, context, value)
-}
-
-function finish(call: CompiledOperation, context: OperationContext, value: unknown): void {
-  if (call.byId && value === undefined) throw noInstance(call, context)
-  setResult(call, context, value)
 }
 
 async function performWithHooks(call: CompiledOperation, context: OperationContext): Promise<void> {
@@ -184,7 +147,7 @@ function invoke({ operation, runsApplicationCode, byId }: CompiledOperation, con
   return mayBeRestricted ? onBehalfOf(context.options, () => run(context)) : run(context)
 }
 
-/** The error of a finished call that found nothing. Not thrown, since it is an answer like others. */
+/** The error of a finished call that found nothing. Not thrown, since it is a regular response. */
 export function nothingFound({ operation }: CompiledOperation, context: OperationContext): ModelNotFound | undefined {
   if (operation.foundNothing?.(context) !== true) return undefined
   const id = context.args['id'] ?? context.id
@@ -198,10 +161,22 @@ export function nothingFound({ operation }: CompiledOperation, context: Operatio
 async function failed(call: CompiledOperation, context: OperationContext, error: unknown): Promise<never> {
   context.error = error
   for (const hook of call.onError) await hook(context)
-  throw context.error
+  // A hook may have cleared it: the call is refused all the same.
+  throw context.error ?? error
 }
 
-/** A whole call without HTTP: the same functions that `rest` runs one after the other. */
+/** The steps of a call, for who runs them one after the other, as `rest` does. */
+export const callSteps = {
+  needsInstance,
+  loadInstance,
+  needsAdmission,
+  admit,
+  checkGuards,
+  perform,
+  nothingFound
+}
+
+/** Runs a whole call without HTTP, with the same functions that `rest` runs. */
 export async function runOperation(call: CompiledOperation, context: OperationContext): Promise<unknown> {
   await loadInstance(call, context)
   if (needsAdmission(call)) await admit(call, context)
@@ -209,4 +184,30 @@ export async function runOperation(call: CompiledOperation, context: OperationCo
   const missing = nothingFound(call, context)
   if (missing !== undefined) throw missing
   return context.result
+}
+
+/**
+ * Sets the body, the status and the headers of an answer to what a method returned, as the operation declares it: one that declares
+ * nothing has no result, unless a hook gives it one.
+ */
+function setReturned({ returns }: Operation, context: OperationContext, value: unknown): void {
+  const values = returns.length > 1 && Array.isArray(value) ? value : [value]
+  const body: Record<string, unknown> = {}
+  let root: { value: unknown } | undefined
+  for (const [index, returned] of returns.entries()) {
+    const item: unknown = values[index]
+    if (returned.target !== undefined) setTarget(returned, context, item)
+    else if (returned.root && index < values.length) root = { value: item }
+    else if (returned.root) continue
+    else body[returned.name] = item
+  }
+  const named = returns.length === 0 ? undefined : body
+  context.result = root === undefined ? named : root.value
+}
+
+/** Sets the status or a header of the answer; a value that is absent sets nothing. */
+function setTarget({ target, header, name }: ReturnValue, context: OperationContext, item: unknown): void {
+  if (item === undefined || item === null) return
+  if (target === 'status') context.status = Number(item)
+  else (context.headers ??= {})[header ?? name] = String(item)
 }

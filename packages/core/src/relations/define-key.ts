@@ -1,8 +1,7 @@
 import type { ModelType } from '../contract/model-type.ts'
 import type { PropertyDefinition } from '../definition/property-definition.ts'
-import type { PropertyType } from '../types/property-type.ts'
-import type { PolymorphicKey } from './polymorphic.ts'
-import type { ValueType } from '../types/value-type.ts'
+import type { PropertyType, ValueType } from '../types/property-type.ts'
+import type { PolymorphicKey } from './draft.ts'
 
 /** How a type is written in a definition. */
 function writtenType(type: ValueType): unknown {
@@ -11,30 +10,30 @@ function writtenType(type: ValueType): unknown {
   return type.kind === 'nested' ? 'object' : type.kind
 }
 
-/** What a property for a key is to be. */
+/** The desired property for a key. */
 export interface Key {
   /** As it is written in a definition. */
   readonly type: unknown
-  /** Whose values it holds; absent where that varies. */
+  /** The property that it refers to; absent if that varies. */
   readonly refersTo?: PropertyDefinition['refersTo']
   /** A declared property takes this type where `retypesKeys` holds. */
   readonly retypes?: boolean
 }
 
-/** A key that holds values of one property. */
+/** A key that contains values of one property. */
 export function keyFor(model: ModelType, property: string): Key {
   return { type: typeOfKey(model, property), refersTo: { model: model.name, property } }
 }
 
 /**
- * The key of a relation whose target has it, or which has it itself.
- * LB3: it takes the type of what it refers to, whatever is declared; lib/datasource.js, defineForeignKey
+ * The key of a relation whose target has it, or which has it itself. LB3: it takes the type of what it refers to,
+ * regardless of the declared one; lib/datasource.js, defineForeignKey
  */
 export function ownKeyFor(model: ModelType, property: string): Key {
   return { ...keyFor(model, property), retypes: model.byName.has(property) }
 }
 
-/** The type of a property as it is written; numbers where the model has no such property. */
+/** The written type of a property; number if the model has no such property. */
 export function typeOfKey(model: ModelType, property: string): unknown {
   const found = model.byName.get(property)
   return found === undefined ? 'number' : writtenType(found.type)
@@ -54,7 +53,7 @@ function widenKey(model: ModelType, { name, type, definition }: PropertyType, ke
   model.registry.defineProperty(model, name, { ...definition, type: 'string' })
 }
 
-/** Makes sure that a model has a property for a key, with an index: related records are looked up by it. */
+/** Ensures that a model has a property for a key, with an index: related records are looked up by it. */
 export function defineKey(model: ModelType, name: string, key: Key): void {
   const { type, refersTo, retypes = false } = key
   const existing = model.byName.get(name)
@@ -70,8 +69,8 @@ export function defineKey(model: ModelType, name: string, key: Key): void {
 }
 
 /**
- * Makes sure that a model has the two properties of a polymorphic key.
- * LB3: of several models that it refers to, the last one decides the type; lib/datasource.js, defineForeignKey.
+ * Ensures that a model has the two properties of a polymorphic key. LB3: if it refers to several models, the last one
+ * determines the type; lib/datasource.js, defineForeignKey.
  */
 export function definePolymorphicKey(model: ModelType, { foreignKey, discriminator, idType }: PolymorphicKey): void {
   const { registry, byName } = model

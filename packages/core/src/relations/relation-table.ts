@@ -1,14 +1,71 @@
-import { InvalidDefinition, RegistrySealed, RelationTargetMissing } from '../definition/errors.ts'
-import type { RelationDefinition } from '../definition/relation-definition.ts'
+import type { RelationDefinition, RelationKindName, RelationKindTypes } from '../definition/relation-definition.ts'
+import type {
+  CopyProperties,
+  OnDelete,
+  RelationKeys,
+  RelationKindFacts,
+  Relations,
+  RelationSettings,
+  ResolvedRelation
+} from '../contract/relation.ts'
+import { type Draft, findNamed, modelNameOf, withoutBlanks } from './draft.ts'
+import { resolveBelongsTo, resolveChildren, resolveReferences } from './resolve-keys.ts'
+import { resolveEmbedsMany, resolveEmbedsOne } from './resolve-embedded.ts'
+import { resolveJoined, resolveThrough } from './resolve-through.ts'
+import { InvalidDefinition, InvalidRelation, RegistrySealed, RelationTargetMissing } from '../definition/errors.ts'
 import type { Registry } from '../contract/registry.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import { findNamed, modelNameOf } from './find-target.ts'
-import { loopbackKinds, relationKindOf, type RelationKindEntry } from './relation-kinds.ts'
-import { relationSettings } from './relation-settings.ts'
-import type { RelationKindFacts, Relations, ResolvedRelation } from '../contract/resolved-relation.ts'
-import { withoutBlanks } from './without-blanks.ts'
+import { isPlainObject } from '@modelwire/server'
 
-/** Called for relations that lead to no model. */
+/** A kind of relation as data, and how its keys are found. */
+export interface RelationKindEntry extends Omit<RelationKindFacts, 'kind'> {
+  /** Completes a definition and adds the properties that the relation needs to the models. */
+  readonly resolve: (draft: Draft) => RelationKeys
+  /** The type whose relations are of this kind if they have a `through`. Such a kind has no type of its own in definitions. */
+  readonly throughOf?: RelationKindName
+}
+
+/** Kinds of relations by their names. */
+export type RelationKindMap = ReadonlyMap<string, RelationKindEntry>
+
+const plain = { many: false, embeds: false, holdsKey: undefined } as const
+const several = { ...plain, many: true } as const
+
+type Entries = { readonly [K in RelationKindName]: RelationKindEntry & Pick<RelationKindTypes[K], 'many'> }
+
+/** LoopBack's kinds, which require no package. */
+export const loopbackKinds = {
+  belongsTo: { ...plain, holdsKey: 'one', resolve: resolveBelongsTo },
+  hasOne: { ...plain, resolve: resolveChildren },
+  hasMany: { ...several, resolve: resolveChildren },
+  hasManyThrough: { ...several, resolve: resolveThrough, throughOf: 'hasMany' },
+  hasAndBelongsToMany: { ...several, resolve: resolveJoined },
+  referencesMany: { ...several, holdsKey: 'list', resolve: resolveReferences },
+  embedsOne: { ...plain, embeds: true, resolve: resolveEmbedsOne },
+  embedsMany: { ...several, embeds: true, resolve: resolveEmbedsMany }
+} satisfies Partial<Entries>
+
+/** The name of a relation's kind: with a model between it may be another one than its type. */
+function kindNameOf(kinds: RelationKindMap, { type, through }: RelationDefinition): string {
+  if (through === undefined || through === null) return type
+  for (const [name, { throughOf }] of kinds) if (throughOf === type) return name
+  return type
+}
+
+/** The kind of a relation; undefined if none of `kinds` has its type. */
+export function relationKindOf(
+  kinds: RelationKindMap,
+  definition: RelationDefinition
+): (RelationKindEntry & RelationKindFacts) | undefined {
+  const name = kindNameOf(kinds, definition)
+  const found = kinds.get(name)
+  // The names of the map are names of kinds.
+  return found && { kind: name as RelationKindName, ...found }
+}
+
+const deletions: ReadonlySet<unknown> = new Set<OnDelete>(['restrict', 'cascade', 'setNull'])
+
+/** Called for relations without a target model. */
 export type OnMissing = (error: RelationTargetMissing) => void
 
 /** Called for each relation once it is resolved. */
@@ -26,41 +83,41 @@ function throwMissing(error: RelationTargetMissing): never {
 
 /** Resolves the relations of all models into `model.relations`, each on first use. */
 export class RelationTable implements Relations {
-  /** Called for each relation that leads to no model, once; the default throws. */
+  /** Called once for each relation without a target model; throws by default. */
   onMissing: OnMissing = throwMissing
   readonly #registry: Registry
   readonly #listeners: OnResolved[] = []
   readonly #missing = new Set<string>()
   readonly #attached = new Set<ModelType>()
   readonly #waiting = new Map<ModelType, Waiting[]>()
-  /** Relations that name models which are not defined yet, or are of a kind that a package may still add. */
+  /** Relations to models that are not defined yet, or of a kind that a package may still add. */
   readonly #early: Waiting[] = []
   readonly #kinds = new Map<string, RelationKindEntry>(Object.entries(loopbackKinds))
-  /** No package adds kinds any more. */
+  /** No more kinds can be added. */
   #knowsKinds = false
 
   constructor(registry: Registry) {
     this.#registry = registry
   }
 
-  /** Calls `listener` with every relation: those that are resolved already, and later ones. */
+  /** Calls `listener` with every relation, already resolved or resolved later. */
   follow(listener: OnResolved): void {
     this.#listeners.push(listener)
     for (const model of this.#models()) for (const relation of model.relations.values()) listener(relation)
   }
 
-  /** The kind of a relation as it is defined; undefined for a type that is not known, or not yet. */
+  /** The kind of a relation definition; undefined for a type that is not known, or not yet. */
   kindOf(definition: RelationDefinition): RelationKindFacts | undefined {
     return relationKindOf(this.#kinds, definition)
   }
 
-  /** The kinds that are declared by a type of their own, by that type. */
+  /** The kinds with their own type in definitions, by that type. */
   get types(): ReadonlyMap<string, RelationKindEntry> {
     return new Map([...this.#kinds].filter(([, { throughOf }]) => throughOf === undefined))
   }
 
   /**
-   * Adds kinds to those of LoopBack. From now on a type that is not known is an error, in definitions that were made before, too.
+   * Adds kinds to those of LoopBack. From now on an unknown type is an error, also in earlier definitions.
    * @throws {InvalidDefinition} a relation has no type that exists
    */
   addKinds(kinds: Readonly<Record<string, RelationKindEntry>>): void {
@@ -70,7 +127,10 @@ export class RelationTable implements Relations {
     for (const relation of this.#early.splice(0)) this.#resolveOrWait(relation)
   }
 
-  /** No package adds kinds any more. @throws {InvalidDefinition} a relation has no type that exists */
+  /**
+   * Ends the registration of kinds.
+   * @throws {InvalidDefinition} a relation has no type that exists
+   */
   endKinds(): void {
     if (!this.#knowsKinds) this.addKinds({})
   }
@@ -83,10 +143,13 @@ export class RelationTable implements Relations {
   #checkType({ name: model, file }: ModelType, name: string, type: string): void {
     if (!this.#knowsKinds || this.#kinds.has(type)) return
     const place = { model, ...(file !== undefined && { file }), key: `relations.${name}.type` }
-    throw new InvalidDefinition(`"${type}" is not a relation type`, place)
+    throw new InvalidDefinition(`unknown relation type "${type}"`, place)
   }
 
-  /** The relations of a model by name, with those that were declared since. @throws whatever `onMissing` throws */
+  /**
+   * The relations of a model by name, including those declared since.
+   * @throws whatever `onMissing` throws
+   */
   of(model: ModelType): ReadonlyMap<string, ResolvedRelation> {
     if (this.#registry.sealed) return model.relations
     const written = Object.entries(model.definition.relations ?? {})
@@ -95,8 +158,8 @@ export class RelationTable implements Relations {
   }
 
   /**
-   * Declares a relation in code; one of the same name is replaced. It is resolved at once where the models that it names have their
-   * data sources.
+   * Declares a relation in code, replacing one with the same name. It is resolved at once if the models that it names have
+   * their data sources.
    * @throws {RegistrySealed} routes are mounted
    * @throws {InvalidDefinition} there is no such type of relations
    */
@@ -113,8 +176,8 @@ export class RelationTable implements Relations {
   }
 
   /**
-   * Resolves, and so adds the keys of, what is possible once a model has its data source: its own relations, then those of
-   * others that waited for it. What names a later model, or none, waits.
+   * Resolves whatever is possible once a model has its data source, adding keys: its own relations, then those of others
+   * that waited for it. Relations to later, or missing, models wait.
    * @see LoopBack 3: loopback-datasource-juggler, lib/datasource.js, defineRelations
    * @throws {DefinitionError} a setting of a relation is wrong
    */
@@ -174,4 +237,50 @@ export class RelationTable implements Relations {
     this.onMissing(error)
     this.#missing.add(name)
   }
+}
+
+function pathOf(name: string, options: Readonly<Record<string, unknown>>): string {
+  const { http } = options
+  const path = isPlainObject(http) && typeof http['path'] === 'string' ? http['path'] : name
+  return path.replace(/^\/+|\/+$/g, '')
+}
+
+/**
+ * Reads the settings of a relation's definition besides its keys. @throws {InvalidRelation} a part of it is malformed
+ */
+function relationSettings(from: ModelType, name: string, definition: RelationDefinition): RelationSettings {
+  const options: Readonly<Record<string, unknown>> = definition.options ?? {}
+  const onDelete = definition['onDelete'] ?? options['onDelete']
+  const place = { model: from.name, key: `relations.${name}` }
+  if (onDelete !== undefined && !deletions.has(onDelete))
+    throw new InvalidRelation('onDelete must be restrict, cascade or setNull', {
+      ...place,
+      key: `${place.key}.onDelete`
+    })
+  const methods = definition['methods'] ?? definition['scopeMethods']
+  return {
+    path: pathOf(name, options),
+    scope: definition.scope,
+    properties: copyProperties(definition.properties),
+    invertProperties: options['invertProperties'] === true || definition['invertProperties'] === true,
+    disableInclude: options['disableInclude'] === true,
+    nestRemoting: options['nestRemoting'] === true,
+    // The set above holds nothing else.
+    onDelete: onDelete as OnDelete | undefined,
+    methods: isPlainObject(methods) ? methods : {},
+    options
+  }
+}
+
+function isCopyFunction(value: unknown): value is Extract<CopyProperties, (...args: never[]) => unknown> {
+  return typeof value === 'function'
+}
+
+/** Names of properties. LB3: values in place of names copy nothing, pinned by relations/scopes. */
+function copyProperties(written: unknown): CopyProperties | undefined {
+  if (isCopyFunction(written)) return written
+  if (Array.isArray(written)) return written.filter((name) => typeof name === 'string')
+  if (!isPlainObject(written)) return undefined
+  const named = Object.entries(written).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return Object.fromEntries(named)
 }

@@ -1,18 +1,13 @@
-import { allInOrder, andThen, type Awaitable } from '../values/awaitable.ts'
+import { allInOrder, andThen, type Awaitable, isPlainObject } from '@modelwire/server'
 import { findProblems } from '../validation/validate-instance.ts'
-import { isPlainObject } from '../values/clone-plain.ts'
-import { BareModel, typeOf } from '../contract/bare-model.ts'
-import type { ModelInstance } from '../contract/model-instance.ts'
+import { BareModel, stateOf, typeOf, type ModelInstance } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { plainCopy } from '../model/plain-copy.ts'
-import { toInstance } from '../repository/to-instance.ts'
+import { toInstance } from '../repository/records/records.ts'
 import type { Rule } from '../rules/rule.ts'
 import { keyText } from '../values/same-key.ts'
-import type { RelationKeys } from '../contract/resolved-relation.ts'
-import { camelName } from './camel-name.ts'
-import type { Draft } from './draft.ts'
-import { findTarget } from './find-target.ts'
-import { idNameOf } from './id-name.ts'
+import type { RelationKeys } from '../contract/relation.ts'
+import { camelName, type Draft, findTarget, idNameOf } from './draft.ts'
 
 function propertyName({ name, definition }: Draft, defaultName: string): string {
   const wanted = typeof definition['property'] === 'string' ? definition['property'] : defaultName
@@ -34,8 +29,17 @@ function embeddedInstance(model: ModelType, item: unknown): ModelInstance | unde
   return isPlainObject(row) ? toInstance(model, row) : undefined
 }
 
-function isValid(model: ModelType, item: unknown, options: Record<string, unknown>): Awaitable<boolean> {
-  const instance = embeddedInstance(model, item)
+/** An embedded record whose values could not be converted, as they were sent. */
+function unconvertedInstance(model: ModelType, item: unknown): ModelInstance | undefined {
+  const row = plainOf(item)
+  return isPlainObject(row) ? new model.modelClass(row) : undefined
+}
+
+function isValid(
+  model: ModelType,
+  instance: ModelInstance | undefined,
+  options: Record<string, unknown>
+): Awaitable<boolean> {
   return instance !== undefined && andThen(findProblems(model, instance, false, options), ({ length }) => length === 0)
 }
 
@@ -56,15 +60,20 @@ function validRule(name: string, property: string, target: ModelType): Rule {
       const value: unknown = record[property]
       if (value === null || value === undefined) return []
       const items: readonly unknown[] = Array.isArray(value) ? value : [value]
-      const valid = items.map((item) => isValid(target, item, options))
-      const problem = { property: name, code: 'invalid', message: `holds an invalid ${target.name}` }
+      const unusable = record instanceof BareModel ? stateOf(record).unusable?.get(property) : undefined
+      // Records with an invalid date are kept as they were sent.
+      const date = unusable?.code === 'date' ? unusable : undefined
+      const makeInstance = date === undefined ? embeddedInstance : unconvertedInstance
+      const valid = items.map((item) => isValid(target, makeInstance(target, item), options))
+      const message = date?.message ?? `holds an invalid ${target.name}`
+      const problem = { property: name, code: 'invalid', message, within: property }
       // LB3: one problem for each invalid item; lib/relation-definition.js, EmbedsMany.
       return andThen(allAtOnce(valid), (all) => all.filter((each) => !each).map(() => problem))
     }
   }
 }
 
-/** True where the data source of embedded records makes no ids for them: it counts its own records alone. */
+/** True if the data source of embedded records does not generate ids for them: it only counts its own records. */
 export const makesNoEmbeddedIds = ({ registry, dataSource }: ModelType): boolean =>
   registry.rules.makesNoEmbeddedIds &&
   dataSource !== undefined &&
@@ -122,7 +131,7 @@ function defaultOf(written: unknown): { default?: () => unknown } {
   return isPlainObject(written) ? { default: () => ({ ...written }) } : {}
 }
 
-/** A relation to one record that is a part of the declaring one. */
+/** A relation to one record that is embedded in the declaring one. */
 export function resolveEmbedsOne(draft: Draft): RelationKeys {
   const { name, from, definition, settings } = draft
   const to = findTarget(draft)
@@ -133,7 +142,7 @@ export function resolveEmbedsOne(draft: Draft): RelationKeys {
   return { to, keyFrom, keyTo: idNameOf(to) }
 }
 
-/** A relation to a list of records that are parts of the declaring one. */
+/** A relation to a list of records that are embedded in the declaring one. */
 export function resolveEmbedsMany(draft: Draft): RelationKeys {
   const { from, settings } = draft
   const to = findTarget(draft)

@@ -1,11 +1,22 @@
 import { CloneType, type TSchema } from '@sinclair/typebox'
 import type { TypeCheck } from '@sinclair/typebox/compiler'
 import { Errors, type ValueError } from '@sinclair/typebox/errors'
-import { formatPatterns } from './format-patterns.ts'
+
+/** The string formats known to a schema's keyword `format`. Others are annotations for readers, as in JSON Schema. */
+export const formatPatterns: ReadonlyMap<unknown, RegExp> = new Map([
+  ['email', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
+  ['uuid', /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i],
+  ['uri', /^[a-z][a-z\d+.-]*:\S+$/i],
+  ['date', /^\d{4}-\d\d-\d\d$/],
+  ['date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d/i],
+  ['time', /^\d\d:\d\d/],
+  ['ipv4', /^(\d{1,3}\.){3}\d{1,3}$/],
+  ['hostname', /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i]
+])
 
 /**
- * Makes a function that returns the first thing in a value that the schema does not allow, undefined where all is well. The first
- * value is looked at as TypeBox describes problems, and lets the schema be compiled: TypeBox's compiler is not loaded before.
+ * Makes a function that returns the first violation of the schema in a value, or undefined. The schema is compiled on first
+ * use, so that TypeBox's compiler is not loaded earlier.
  */
 export function schemaCheck(schema: TSchema): (value: unknown) => ValueError | undefined {
   let known: TSchema | undefined

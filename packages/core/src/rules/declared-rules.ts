@@ -2,11 +2,12 @@ import type { TSchema } from '@sinclair/typebox'
 import { InvalidDefinition } from '../definition/errors.ts'
 import type { ResolvedDefinition } from '../definition/inherit-definition.ts'
 import type { PropertyType } from '../types/property-type.ts'
-import { isPlainObject } from '../values/clone-plain.ts'
-import { formatPatterns } from './format-patterns.ts'
+import { isPlainObject, describeProblem } from '@modelwire/server'
+import { formatPatterns, schemaCheck } from './check-schema.ts'
 import { makeRule, type RuleKind, type RuleOptions } from './rules.ts'
 import type { Rule } from './rule.ts'
-import { makeShapeRule } from './shape-rule.ts'
+import type { ValueError } from '@sinclair/typebox/errors'
+import { toTypeBox } from '../definition/to-typebox.ts'
 
 const kinds: ReadonlySet<unknown> = new Set<RuleKind>([
   'presence',
@@ -20,7 +21,7 @@ const kinds: ReadonlySet<unknown> = new Set<RuleKind>([
   'uniqueness'
 ])
 
-/** Where a definition stands, for errors. */
+/** The location of a definition, for errors. */
 interface Place {
   model: string
   file?: string
@@ -91,7 +92,7 @@ function writtenRules({ validations }: ResolvedDefinition, place: Place): readon
 function ruleOf(property: string, written: unknown, place: Place): Rule {
   const where = { ...place, key: `validations.${property}` }
   if (!isPlainObject(written) || !kinds.has(written['rule'])) {
-    throw new InvalidDefinition(`a validation needs a "rule", one of ${[...kinds].join(', ')}`, where)
+    throw new InvalidDefinition(`a validation requires a "rule", one of ${[...kinds].join(', ')}`, where)
   }
   const { rule, property: _property, with: pattern, ...options } = written
   return withDefinitionPlace(where, () => {
@@ -102,7 +103,7 @@ function ruleOf(property: string, written: unknown, place: Place): Rule {
 }
 
 /**
- * The rule of a required property. `Type.String()` admits the empty text and `Type.Array()` the empty list; LoopBack's
+ * The rule of a required property. `Type.String()` allows the empty string and `Type.Array()` the empty list; LoopBack's
  * `required` does not.
  */
 export function ruleOfRequired({ name, definition }: PropertyType): Rule {
@@ -110,7 +111,7 @@ export function ruleOfRequired({ name, definition }: PropertyType): Rule {
 }
 
 /**
- * The rules that a definition states as data: `validations` and, for TypeBox models, the keywords of their schemas.
+ * The rules that a definition declares as data: `validations` and, for TypeBox models, the keywords of their schemas.
  * @param file where the definition comes from
  * @throws {InvalidDefinition} a rule is malformed
  */
@@ -118,4 +119,30 @@ export function declaredRules(definition: ResolvedDefinition, file?: string): Ru
   const place: Place = file === undefined ? { model: definition.name } : { model: definition.name, file }
   const written = writtenRules(definition, place).map(([property, rule]) => ruleOf(property, rule, place))
   return [...rulesOfKeywords(definition, place), ...written]
+}
+
+/**
+ * Makes a rule that looks into nested objects, lists and unions: what is inside must match the schema. The schema is
+ * compiled when the first value is looked at.
+ */
+function makeShapeRule(property: string, schema: TSchema): Rule {
+  let problemOf: ReturnType<typeof schemaCheck> | undefined
+  return {
+    property,
+    kind: 'shape',
+    options: { schema, asSchema: true },
+    sync: true,
+    check: ({ record }) => {
+      const value = record[property]
+      if (value === null || value === undefined) return []
+      problemOf ??= schemaCheck(toTypeBox(schema))
+      const problem = problemOf(value)
+      return problem === undefined ? [] : [{ property, code: 'shape', message: describeShape(problem) }]
+    }
+  }
+}
+
+function describeShape(problem: ValueError): string {
+  const { path, text } = describeProblem(problem)
+  return `has a wrong value${path && ` at ${path}`}: ${text}`
 }

@@ -1,12 +1,14 @@
-/** What a rule found wrong. */
+/** A problem found by a rule. */
 export interface Problem {
   readonly property: string
   /** Such as `presence` or `length.min`. */
   readonly code: string
   readonly message: string
+  /** The property with the problem, if it is reported under another name. */
+  readonly within?: string
 }
 
-/** A record under validation and where to look for others. */
+/** A record being validated and access to others. */
 export interface RuleContext {
   /** The record itself; custom rules get it as `this`. */
   readonly record: Record<string, unknown>
@@ -18,13 +20,16 @@ export interface RuleContext {
 /** One validation rule of one property. */
 export interface Rule {
   readonly property: string
-  /** Name of the rule: `presence`, `length`, `numericality`, `inclusion`, `exclusion`, `format`, `absence`, `uniqueness`, `custom`. */
+  /**
+   * Name of the rule: `presence`, `length`, `numericality`, `inclusion`, `exclusion`, `format`, `absence`, `uniqueness`,
+   * `custom`.
+   */
   readonly kind: string
   /** Its configuration, for documents. */
   readonly options: Readonly<Record<string, unknown>>
-  /** True when `check` answers at once. */
+  /** True if `check` is synchronous. */
   readonly sync: boolean
-  /** True when models that extend its model do not have it. */
+  /** True if models that extend its model do not inherit it. */
   readonly isOwn?: boolean
   readonly check: (context: RuleContext) => readonly Problem[] | Promise<readonly Problem[]>
 }

@@ -1,22 +1,21 @@
-import { InvalidOption } from '../definition/errors.ts'
-import { isPlainObject } from '../values/clone-plain.ts'
+import { InvalidOption, isPlainObject } from '@modelwire/server'
 import type { Problem, Rule, RuleContext } from './rule.ts'
 
-/** Configuration of a rule, as LoopBack's `validates…Of` methods take it. */
+/** Configuration of a rule, as in LoopBack's `validates…Of` methods. */
 export interface RuleOptions {
   readonly message?: unknown
   readonly code?: string
-  /** Skip the rule unless it gives true: a function on the record or a property's or method's name. */
+  /** Skip the rule unless this is true: a function on the record, or the name of a property or method. */
   readonly if?: unknown
   readonly unless?: unknown
   readonly allowNull?: boolean
   readonly allowBlank?: boolean
-  /** Looks at every value but null and absent ones, blank texts and lists too, as JSON Schema does. */
+  /** Checks every value except null and absent ones, including blank strings and lists, as JSON Schema does. */
   readonly asSchema?: boolean
   readonly [key: string]: unknown
 }
 
-/** The kinds of rules: LoopBack's, and `range` for the least and greatest number. */
+/** The kinds of rules: LoopBack's, and `range` for minimum and maximum. */
 export type RuleKind =
   | 'presence'
   | 'absence'
@@ -28,10 +27,13 @@ export type RuleKind =
   | 'format'
   | 'uniqueness'
 
-/** Checks one value: returns a sub-code such as `min`, `''` for the rule as a whole, undefined when it is valid. */
+/** Checks one value: returns a sub-code such as `min`, `''` for the rule as a whole, undefined if it is valid. */
 type CheckValue = (value: unknown, options: RuleOptions) => string | undefined
 
-/** What counts as blank: absent, null, empty text, empty list, NaN. @see recording crud/required */
+/**
+ * True for blank values: absent, null, empty string, empty list, NaN.
+ * @see recording crud/required
+ */
 export function isBlank(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || Number.isNaN(value)) return true
   return Array.isArray(value) && value.length === 0
@@ -150,9 +152,9 @@ function blankProblem(value: unknown, options: RuleOptions): string | undefined 
 export function makeRule(kind: RuleKind, property: string, options: RuleOptions = {}): Rule {
   if (kind === 'uniqueness') return makeUniquenessRule(property, options)
   if ((kind === 'inclusion' || kind === 'exclusion') && !Array.isArray(options['in']))
-    throw new InvalidOption(`${kind} of ${property} needs the option "in"`)
+    throw new InvalidOption(`${kind} of ${property} requires the option "in"`)
   if (kind === 'format' && options['with'] === undefined)
-    throw new InvalidOption(`format of ${property} needs the option "with"`)
+    throw new InvalidOption(`format of ${property} requires the option "with"`)
   const { check, message, blanks } = valueChecks[kind]
   return {
     property,
@@ -241,7 +243,7 @@ export function makeCustomRule(
   }
 }
 
-/** True for a rule that looks at the value of its property and at nothing else, and answers at once. */
+/** True for a rule that only reads the value of its property, synchronously. */
 export function readsValueAlone({ kind, sync, options }: Rule): boolean {
   return sync && kind !== 'custom' && options['if'] === undefined && options['unless'] === undefined
 }

@@ -3,11 +3,34 @@ import { createHash } from 'node:crypto'
 import type { Collection } from '../contract/connector.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { Registry } from '../contract/registry.ts'
-import { InvalidOption } from '../definition/errors.ts'
+import { InvalidOption, type SharedStore, type Purge } from '@modelwire/server'
 import { DuplicateKey } from '../errors.ts'
 import { compileOptionalWhere } from '../filter/compile-filter.ts'
-import type { SharedStore } from '../shared-state/shared-store.ts'
-import { entryModel, entryModelName, timeText } from './entry-model.ts'
+import type { ModelDefinition } from '../definition/model-definition.ts'
+import type { HealthCheck } from '../contract/data-source.ts'
+
+/** The parts of a registry for purges and health checks. */
+interface SharingRegistry extends Registry {
+  addPurge(purge: Purge): void
+  addHealthCheck(check: HealthCheck): void
+}
+
+/** The name of the model that keeps the shared state in a data source. */
+const entryModelName = 'SharedState'
+
+/** Times are texts of 13 digits, milliseconds since 1970: databases differ in how exact their dates are, and in the range of numbers. */
+const entryModel: ModelDefinition = {
+  name: entryModelName,
+  forceId: false,
+  properties: {
+    id: { type: 'string', id: true, length: 191 },
+    value: { type: 'string', length: 255, required: true },
+    until: { type: 'string', length: 13, required: true, index: true }
+  }
+}
+
+/** The text of a time. @param time milliseconds since 1970 */
+const timeText = (time: number): string => String(Math.min(Math.ceil(time), 9_999_999_999_999)).padStart(13, '0')
 
 /** The longest key that is stored as it is. */
 const longestKey = 191
@@ -25,7 +48,7 @@ function checkModel(model: ModelType, dataSource: string): Collection {
   const isRefused = atomicity === 'process' || !needed.every((name) => operations?.has(name) === true)
   if (collection === undefined || isRefused)
     throw new InvalidOption(
-      `the data source "${dataSource}" cannot keep the shared state: it changes no records under a condition, atomically`,
+      `the data source "${dataSource}" cannot store the shared state: it does not support atomic conditional updates`,
       { key: 'sharedState' }
     )
   return collection
@@ -34,7 +57,7 @@ function checkModel(model: ModelType, dataSource: string): Collection {
 interface Entries {
   readonly model: ModelType
   readonly collection: Collection
-  /** Runs work outside of the transaction that its caller may be in: what is counted stays counted when that is rolled back. */
+  /** Runs work outside of the caller's transaction: counts remain if that is rolled back. */
   readonly outside: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
@@ -91,7 +114,7 @@ function defineEntries(registry: Registry, dataSource: string): ModelType {
  * @throws {UnknownDataSource} there is none of this name
  * @throws {InvalidOption} the data source changes no records under a condition, atomically
  */
-export function dataSourceStore(registry: Registry, dataSource: string): SharedStore {
+function dataSourceStore(registry: Registry, dataSource: string): SharedStore {
   const model = defineEntries(registry, dataSource)
   const resource = new AsyncResource('modelwire shared state')
   const entries: Entries = {
@@ -112,4 +135,18 @@ export function dataSourceStore(registry: Registry, dataSource: string): SharedS
         async () => void (await entries.collection.delete(where(entries, { until: { lt: timeText(Date.now()) } })))
       )
   }
+}
+
+/**
+ * Sets the shared state of an application's processes: a store, or the name of one of its data sources.
+ * @throws {UnknownDataSource} there is none of this name
+ * @throws {InvalidOption} the data source cannot keep the shared state
+ */
+export function useSharedState(registry: SharingRegistry, option: string | SharedStore | undefined): void {
+  if (option === undefined) return
+  const { shared } = registry
+  const store = typeof option === 'string' ? dataSourceStore(registry, option) : option
+  shared.use(store)
+  registry.addHealthCheck({ kind: 'sharedState', name: store.name, check: () => shared.check() })
+  if (store.purge !== undefined) registry.addPurge({ name: 'shared state', run: () => shared.purge() })
 }

@@ -1,4 +1,4 @@
-import { closedSchema } from '../definition/closed-schema.ts'
+import { closedSchema } from '../definition/check-definition.ts'
 import type { TypedDefinition } from './models-of.ts'
 import type { DefaultedName, ObjectSchema, SchemaId, SchemaRecord } from '../definition/schema-types.ts'
 import type { CheckedSettings, ModelSettings } from './settings-types.ts'
@@ -14,7 +14,7 @@ const closedParts = (schema: ObjectSchema): ObjectSchema => ({
 
 type Of<S, K extends keyof ModelSettings> = K extends keyof S ? S[K] : undefined
 
-/** What types keep of the schema and the settings of a model. */
+/** The parts of a model's schema and settings that types keep. */
 export interface Written<S extends ObjectSchema, Settings> {
   readonly id: SchemaId<S>
   readonly optional: DefaultedName<S>
@@ -29,6 +29,19 @@ export interface Written<S extends ObjectSchema, Settings> {
  * that the schema does not declare are refused, unless it sets `additionalProperties: true`, or the settings `strict:
  * false`.
  * @throws {UnknownPropertyType} a schema has no counterpart among the types of properties
+ * @example
+ * ```ts
+ * import { defineModel } from '@modelwire/core'
+ * import { Type } from '@sinclair/typebox'
+ *
+ * const Note = defineModel('Note', Type.Object({ text: Type.String({ maxLength: 200 }) }), { public: true })
+ * app.models.define(Note)
+ * app.models.attach('Note', 'db')
+ * await app.models
+ *   .get('Note')
+ *   .create({ txt: 'Buy milk' })
+ *   .catch(({ statusCode }) => console.log(statusCode)) // 422
+ * ```
  */
 export function defineModel<const S extends ObjectSchema, const Settings extends ModelSettings = {}>(
   name: string,

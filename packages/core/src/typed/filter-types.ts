@@ -1,4 +1,4 @@
-import type { Operators } from '../filter/operators/index.ts'
+import type { Operators } from '../operators/index.ts'
 import type {
   DeclaredRelations,
   ModelFacts,
@@ -11,7 +11,7 @@ import type {
 type Item<V> = V extends readonly (infer I)[] ? I : V
 type Scalar = string | number | boolean | bigint | symbol | Date | RegExp | Uint8Array | ((...args: never) => unknown)
 
-/** `city` and `street.name` of an address; any path below what may hold anything. */
+/** Paths within a value: `city` and `street.name` of an address; any path if its type is unknown. */
 type PathsWithin<V, Depth extends readonly 0[]> = unknown extends V
   ? string
   : V extends Scalar
@@ -35,7 +35,7 @@ type RelatedPaths<R> = {
     : never
 }[Name<R>]
 
-/** Paths with dots: into nested values, and to properties of related records. Any, where relations are unknown. */
+/** Dotted paths: into nested values, and to properties of related records. Any, if relations are unknown. */
 type Path<T, F extends ModelFacts> = string extends keyof F['relations']
   ? `${string}.${string}`
   : NestedPaths<T> | RelatedPaths<F['relations']>
@@ -44,7 +44,7 @@ type RelatedWhere<R> = {
   [K in Name<R>]?: R[K] extends RelatedFacts ? Where<WithId<R[K]['record']>, R[K]['facts']> : never
 }
 
-/** What lies at a path with dots: nested values and related records as they are declared. */
+/** The type at a dotted path: nested values and related records as declared. */
 type AtPath<T, R, P> = P extends `${infer First}.${infer Rest}`
   ? First extends keyof R
     ? R[First] extends RelatedFacts
@@ -57,12 +57,23 @@ type AtPath<T, R, P> = P extends `${infer First}.${infer Rest}`
     ? T[P]
     : unknown
 
-/** A value that is equal, one that a list holds, or operators. Anything, where the type is not known. */
+/** An equal value, an item of a list, or operators. Anything, if the type is unknown. */
 type Condition<V> = unknown extends V
   ? unknown
   : NonNullable<V> | null | Item<NonNullable<V>> | Operators<Item<NonNullable<V>>>
 
-/** Conditions on the records of `T`. Paths such as `'address.city'` reach into nested values and related records. */
+/**
+ * Conditions on the records of `T`. Paths such as `'address.city'` refer to nested values and related records.
+ * @example
+ * ```ts
+ * import type { Where } from '@modelwire/core'
+ *
+ * const cheap: Where<{ name: string; price: number }> = {
+ *   or: [{ price: { lt: 20 } }, { name: { like: 'Second hand%' } }]
+ * }
+ * console.log(await app.models.get('Product').count(cheap)) // 1
+ * ```
+ */
 export type Where<T, F extends ModelFacts = UnknownFacts> = {
   [K in keyof T]?: Condition<T[K]>
 } & RelatedWhere<DeclaredRelations<F>> & { [P in Path<T, F>]?: Condition<AtPath<T, DeclaredRelations<F>, P>> } & {
@@ -73,7 +84,9 @@ export type Where<T, F extends ModelFacts = UnknownFacts> = {
 
 type Sortable<T, F extends ModelFacts> = Name<T> | Path<T, F>
 
-/** `'price DESC'`, `'address.city'`. */
+/**
+ * `'price DESC'`, `'address.city'`.
+ */
 export type Order<T, F extends ModelFacts = UnknownFacts> = Directed<Sortable<T, F>>
 /** A name, or one with its direction. */
 export type Directed<S extends string> = S | `${S} ${'ASC' | 'DESC' | 'asc' | 'desc'}`
@@ -90,35 +103,45 @@ type IncludeEntry<R> =
     }[Name<R>]
   | ([Name<R>] extends [never] ? never : { [K in Name<R>]?: IncludeInput<Related<R, K>['facts']> })
 
-/** Relations to read along: names, `{ relation, scope }`, `{ orders: 'lines' }`, or a list of these. */
+/** Relations to include: names, `{ relation, scope }`, `{ orders: 'lines' }`, or a list of these. */
 export type IncludeInput<F extends ModelFacts = UnknownFacts> = string extends keyof F['relations']
   ? unknown
   : IncludeEntry<F['relations']> | readonly IncludeEntry<F['relations']>[]
 
-/** Names to keep, or names with true or false. */
+/** Names of properties to return, or names with true or false. */
 export type FieldsInput<T> = readonly Name<T>[] | { readonly [K in Name<T>]?: boolean }
 
-/** What to read: all parts are optional. */
+/**
+ * What to read: all parts are optional.
+ * @example
+ * ```ts
+ * import type { FilterInput } from '@modelwire/core'
+ *
+ * const cheapest = { where: { price: { lt: 500 } }, order: 'price' } satisfies FilterInput<{ price: number }>
+ * const [product] = await app.models.Product.find(cheapest)
+ * console.log(product?.name) // Lamp
+ * ```
+ */
 export interface FilterInput<T, F extends ModelFacts = UnknownFacts, I = IncludeInput<F>, P = FieldsInput<T>> {
   where?: Where<T, F>
-  /** `'price DESC'`, or several; paths such as `'address.city'` reach into nested values and related records. */
+  /** `'price DESC'`, or several; paths such as `'address.city'` refer to nested values and related records. */
   order?: Order<T, F> | readonly Order<T, F>[]
   limit?: number
   skip?: number
   offset?: number
-  /** A cursor: only records that come after the one it was made of, in this order. */
+  /** A cursor: only records after the one it was created from, in this order. */
   after?: string
-  /** A cursor: only records that come before it, the nearest ones where there is a limit. */
+  /** A cursor: only records before it, the nearest ones if there is a limit. */
   before?: string
-  /** Names to keep, or names with true or false. */
+  /** Names of properties to return, or names with true or false. */
   fields?: P
-  /** Relations to read along. */
+  /** Relations to include. */
   include?: I
 }
 
 type FilterKey = keyof FilterInput<object>
 
-/** Keys of a filter of included records, and of its `where`, that there are not. */
+/** Unknown keys of a filter of included records, and of its `where`. */
 type SlipsOfScope<S, R> = R extends RelatedFacts
   ?
       | Exclude<keyof S, FilterKey>
@@ -126,7 +149,7 @@ type SlipsOfScope<S, R> = R extends RelatedFacts
       | (S extends { readonly include: infer I } ? SlipsOfInclude<I, R['facts']['relations']> : never)
   : never
 
-/** Misspelt keys within an include: TypeScript lets them pass where it takes the type of what is written. */
+/** Misspelt keys within an include: TypeScript does not reject them where it infers the written type. */
 type SlipsOfInclude<I, R> = string extends keyof R
   ? never
   : I extends readonly (infer E)[]
@@ -137,7 +160,7 @@ type SlipsOfInclude<I, R> = string extends keyof R
         ? Exclude<keyof I, keyof R>
         : never
 
-/** `FilterInput` as `find` takes it: keeps what is written as `include` `I` and `fields` `P`, and refuses misspelt keys of `I`. */
+/** The parameter type of `find`: keeps the written `include` `I` and `fields` `P`, and refuses misspelt keys of `I`. */
 export type WrittenFilter<T, F extends ModelFacts, I, P, Part extends FilterKey = FilterKey> = Pick<
   FilterInput<T, F, I, P>,
   Part

@@ -7,7 +7,7 @@ import type { BaseModels, MixinProperties } from './settings-types.ts'
 declare const record: unique symbol
 declare const written: unique symbol
 
-/** What types keep of the settings of `defineModel`. */
+/** The parts of the settings of `defineModel` that types keep. */
 export interface WrittenSettings {
   readonly id: unknown
   readonly optional: PropertyKey
@@ -16,7 +16,17 @@ export interface WrittenSettings {
   readonly relations: unknown
 }
 
-/** A definition that knows the type of its records. */
+/**
+ * A definition with a known record type.
+ * @example
+ * ```ts
+ * import { defineModel, type TypedDefinition } from '@modelwire/core'
+ * import { Type } from '@sinclair/typebox'
+ *
+ * const Note: TypedDefinition<{ text: string }> = defineModel('Note', Type.Object({ text: Type.String() }))
+ * console.log(Note.strict) // true
+ * ```
+ */
 export interface TypedDefinition<
   T extends object = Record<string, unknown>,
   W extends WrittenSettings = WrittenSettings
@@ -35,12 +45,12 @@ type WrittenOf<Definition> = Definition extends { readonly [written]?: infer W e
   : WrittenSettings
 type Declared<Definition> = Definition extends { readonly [record]?: infer T extends object } ? T : object
 
-/** The definition named `N` among `D`; nothing is known of others. */
+/** The definition named `N` among `D`; unknown for others. */
 type Named<D extends Definitions, N> = N extends keyof D ? D[N] : ModelDefinition
 
 type IdOf<T> = 'id' extends keyof T ? T['id'] : number
 
-/** The type of ids of the model `K`: declared by it or its base, else a number; unknown where it may be any. */
+/** The type of ids of the model `K`: declared by it or its base, else a number; unknown if it may be any. */
 type IdIn<D extends Definitions, K> = WrittenOf<Named<D, K>>['id'] extends undefined
   ? WrittenOf<Named<D, K>>['base'] extends infer B
     ? B extends keyof D
@@ -53,7 +63,7 @@ type IdIn<D extends Definitions, K> = WrittenOf<Named<D, K>>['id'] extends undef
 type Key<D extends Definitions, T> =
   IdIn<D, T> extends infer I ? (unknown extends I ? IdOf<Declared<Named<D, T>>> : I) | null : never
 
-/** Keys that relations of the model itself need, such as those of `belongsTo`. */
+/** Keys required by relations of the model itself, such as those of `belongsTo`. */
 type OwnKeys<D extends Definitions, R> = {
   [
     K in Name<R> as R[K] extends { type: KindsWith<{ keyOn: 'declaring' }> } ? KeyName<R[K], `${K}Id`> : never
@@ -66,7 +76,7 @@ type OwnKeys<D extends Definitions, R> = {
 
 type KeyName<R, Otherwise extends string> = R extends { readonly foreignKey: infer K extends string } ? K : Otherwise
 
-/** Keys that relations of other models, such as `hasMany` and `hasOne`, put on the model `N`. */
+/** Keys that relations of other models, such as `hasMany` and `hasOne`, add to the model `N`. */
 type KeyFrom<D extends Definitions, Owner extends Name<D>, R, N> = {
   [K in keyof R]: R[K] extends { readonly through: string } | { readonly polymorphic: unknown }
     ? never
@@ -100,10 +110,13 @@ interface NoBase extends Base {
   readonly statics: {}
 }
 
-/** What models that extend a base model of a package inherit. */
+/** The properties inherited from a base model of a package. */
 type PackageBase<B> = B extends keyof BaseModels ? (BaseModels[B] extends Base ? BaseModels[B] : NoBase) : NoBase
 
-/** What a model inherits of its base: one of a package, or another one of the application, which may extend one of a package. */
+/**
+ * The properties that a model inherits from its base: one of a package, or another one of the application, which may extend
+ * one of a package.
+ */
 interface Inherited<D extends Definitions, B> {
   readonly record: B extends keyof D
     ? Declared<D[B]> & OfMixins<WrittenOf<D[B]>['mixins']> & PackageBase<WrittenOf<D[B]>['base']>['record']
@@ -121,7 +134,7 @@ interface Inherited<D extends Definitions, B> {
 
 type InheritedBy<D extends Definitions, K extends keyof D> = Inherited<D, WrittenOf<D[K]>['base']>
 
-/** The properties of `T` in one object, which messages of the compiler show without how it was made. */
+/** The properties of `T` in one flat object, for readable compiler messages. */
 type Flat<T> = T extends unknown ? { [K in keyof T]: T[K] } & {} : never
 type Without<T, K extends PropertyKey> = { [P in keyof T as P extends K ? never : P]: T[P] }
 type Over<T, More> = Without<More, keyof T> & T
@@ -146,7 +159,7 @@ type RelationsIn<D extends Definitions, R> = {
     : { readonly record: Record<string, unknown>; readonly facts: UnknownFacts; readonly many: LeadsToMany<R[K]> }
 }
 
-/** What types know of the model `K` of `D` besides its properties. */
+/** The facts that types know about the model `K` of `D`, in addition to its properties. */
 export interface FactsIn<K extends keyof D, D extends Definitions> extends ModelFacts {
   readonly id: IdIn<D, K>
   readonly optional: OptionalIn<D, K>
@@ -154,10 +167,22 @@ export interface FactsIn<K extends keyof D, D extends Definitions> extends Model
   readonly methods: InheritedBy<D, K>['methods']
 }
 
-/** A definition without types has records of any properties. */
+/** A definition without types has records with any properties. */
 type ClassIn<D extends Definitions, K extends keyof D> = [keyof Declared<D[K]>] extends [never]
   ? ModelClass
   : ModelClass<RecordIn<D, K>, FactsIn<K, D>> & InheritedBy<D, K>['statics']
 
-/** The model classes of a record of definitions, for `interface Models extends ModelsOf<typeof models> {}`. */
+/**
+ * The model classes of a record of definitions, for `interface Models extends ModelsOf<typeof models> {}`.
+ * @example
+ * ```ts
+ * import { defineModel, ModelRegistry, type ModelsOf } from '@modelwire/core'
+ * import { Type } from '@sinclair/typebox'
+ *
+ * const models = { Note: defineModel('Note', Type.Object({ text: Type.String() })) }
+ * const registry = new ModelRegistry() as ModelRegistry & ModelsOf<typeof models>
+ * registry.define(models.Note)
+ * console.log(new registry.Note({ text: 'Buy milk' }).text) // Buy milk
+ * ```
+ */
 export type ModelsOf<D extends Definitions> = { readonly [K in keyof D]: ClassIn<D, K> }

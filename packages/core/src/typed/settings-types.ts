@@ -5,7 +5,22 @@ import type { RuleKind } from '../rules/rules.ts'
 import type { ModelDefinitionSchema } from '../definition/model-definition.ts'
 import type { RelationDefinitionSchema, RelationKindName } from '../definition/relation-definition.ts'
 
-/** Settings that packages read. They extend it: `interface PackageSettings { ttl?: number }`. */
+/**
+ * Settings that packages read. They extend it: `interface PackageSettings { ttl?: number }`.
+ * @example
+ * ```ts
+ * import { defineModel } from '@modelwire/core'
+ * import { Type } from '@sinclair/typebox'
+ *
+ * declare module '@modelwire/core' {
+ *   interface PackageSettings {
+ *     archiveAfter?: number
+ *   }
+ * }
+ * const Note = defineModel('Note', Type.Object({ text: Type.String() }), { archiveAfter: 30 })
+ * console.log(Note['archiveAfter']) // 30
+ * ```
+ */
 export interface PackageSettings {
   caseSensitiveEmail?: boolean
   defaultPermission?: 'ALLOW' | 'DENY'
@@ -29,13 +44,44 @@ export interface RelationSettingsInput extends Omit<RelationShape, 'type' | 'onD
   readonly invertProperties?: boolean
 }
 
-/** Names of mixins with the properties that they add, by their options `O`. Applications extend it with their own mixins. */
+/**
+ * Names of mixins with the properties that they add, by their options `O`. Applications extend it with their own mixins.
+ * @example
+ * ```ts
+ * import { defineModel, type ModelsOf } from '@modelwire/core'
+ * import { Type } from '@sinclair/typebox'
+ *
+ * declare module '@modelwire/core' {
+ *   interface MixinProperties<O> {
+ *     Slug: { slug: string }
+ *   }
+ * }
+ * const models = { Note: defineModel('Note', Type.Object({ text: Type.String() }), { mixins: { Slug: true } }) }
+ * export const slugs = async ({ Note }: ModelsOf<typeof models>) => (await Note.find()).map(({ slug }) => slug)
+ * console.log(models.Note.mixins) // { Slug: true }
+ * ```
+ */
 export interface MixinProperties<O> {
   TimeStamp: { [K in OptionText<O, 'createdAt'> | OptionText<O, 'updatedAt'>]: Date }
   SoftDelete: {}
 }
 
-/** Options of mixins by their names. Applications extend it with those of their own mixins. */
+/**
+ * Options of mixins by their names. Applications extend it with those of their own mixins.
+ * @example
+ * ```ts
+ * import { defineModel } from '@modelwire/core'
+ * import { Type } from '@sinclair/typebox'
+ *
+ * declare module '@modelwire/core' {
+ *   interface MixinOptions {
+ *     Slug: { from?: string }
+ *   }
+ * }
+ * const Note = defineModel('Note', Type.Object({ title: Type.String() }), { mixins: { Slug: { from: 'title' } } })
+ * console.log(Note.mixins) // { Slug: { from: 'title' } }
+ * ```
+ */
 export interface MixinOptions {
   TimeStamp: { createdAt?: string; updatedAt?: string }
   SoftDelete: { deletedAt?: string }
@@ -43,7 +89,21 @@ export interface MixinOptions {
 
 type OptionText<O, K extends string> = O extends { readonly [P in K]: infer N extends string } ? N : K
 
-/** Base models of packages: what models that extend them inherit. Packages extend it. */
+/**
+ * Base models of packages, with the properties that models inherit from them. Packages extend it.
+ * @example
+ * ```ts
+ * import { defineModel } from '@modelwire/core'
+ * import { Type } from '@sinclair/typebox'
+ *
+ * declare module '@modelwire/core' {
+ *   interface BaseModels {
+ *     Dated: { record: { at: Date }; optional: 'at'; methods: {}; statics: {} }
+ *   }
+ * }
+ * console.log(defineModel('Note', Type.Object({ text: Type.String() }), { base: 'Dated' }).base) // Dated
+ * ```
+ */
 export interface BaseModels {}
 
 /** A rule of `validations`. */
@@ -55,31 +115,42 @@ export interface ValidationInput {
   readonly unless?: unknown
   readonly allowNull?: boolean
   readonly allowBlank?: boolean
-  /** Of `length`: `min`, `max`, `is`. Of `range`: `min`, `max`, `moreThan`, `lessThan`, `multipleOf`. */
+  /** For `length`: `min`, `max`, `is`. For `range`: `min`, `max`, `moreThan`, `lessThan`, `multipleOf`. */
   readonly min?: number
   readonly max?: number
   readonly is?: number
   readonly moreThan?: number
   readonly lessThan?: number
   readonly multipleOf?: number
-  /** Of `numericality`: whole numbers alone. */
+  /** For `numericality`: only integers. */
   readonly int?: boolean
-  /** Of `inclusion` and `exclusion`. */
+  /** For `inclusion` and `exclusion`. */
   readonly in?: readonly unknown[]
-  /** Of `format`: a regular expression, or its text. */
+  /** For `format`: a regular expression, or its source. */
   readonly with?: RegExp | string
-  /** Of `uniqueness`: properties that are looked at as well. */
+  /** For `uniqueness`: further properties of the unique combination. */
   readonly scopedTo?: string | readonly string[]
 }
 
-/** Rules by property, or a list of rules that name theirs. */
+/** Rules by property, or a list of rules that name their property. */
 type ValidationsInput =
   | Readonly<Record<string, ValidationInput | readonly ValidationInput[]>>
   | readonly (ValidationInput & { readonly property: string })[]
 
 type Shape = Static<typeof ModelDefinitionSchema>
 
-/** Settings of a model: every key of a LoopBack model file but its name and properties. */
+/**
+ * Settings of a model: every key of a LoopBack model file except its name and properties.
+ * @example
+ * ```ts
+ * import { defineModel, type ModelSettings } from '@modelwire/core'
+ * import { Type } from '@sinclair/typebox'
+ *
+ * const settings = { public: true, hidden: ['cost'] } satisfies ModelSettings
+ * const Part = defineModel('Part', Type.Object({ name: Type.String(), cost: Type.Number() }), settings)
+ * console.log(Part.public, Part.hidden) // true [ 'cost' ]
+ * ```
+ */
 export interface ModelSettings
   extends Partial<Omit<Shape, 'name' | 'properties' | 'relations' | 'acls' | 'validations'>>, PackageSettings {
   readonly relations?: Readonly<Record<string, RelationSettingsInput>>
@@ -89,7 +160,7 @@ export interface ModelSettings
 
 type Unknown<Written, Known> = Readonly<Partial<Record<Exclude<keyof Written, keyof Known>, never>>>
 
-/** A filter's parts, as `scope` and `scopes` have them. */
+/** The parts of a filter allowed in `scope` and `scopes`. */
 interface ScopeShape {
   where?: unknown
   order?: unknown
@@ -100,16 +171,19 @@ interface ScopeShape {
   offset?: unknown
 }
 
-/** Keys of `A`, each part of a union for itself, that `Known` has not. */
+/** Keys of `A` that are not in `Known`, separately for each member of a union. */
 type SlipsOf<A, Known> = A extends unknown ? Exclude<keyof A, keyof Known> : never
 /** The rules of `validations`, in either form. */
 type RulesIn<V> = V extends readonly (infer R)[]
   ? R
   : { [K in keyof V]: V[K] extends readonly (infer R)[] ? R : V[K] }[keyof V]
-/** Refuses a list that has misspelt keys, and names them. */
+/** Refuses a list with misspelt keys, naming them. */
 type Refused<Slips> = [Slips] extends [never] ? unknown : { readonly misspelt: Slips }
 
-/** Names that `indexes` may have: any, where properties come from a base, from mixins that types do not know, or from other relations. */
+/**
+ * Names allowed in `indexes`: any, if properties come from a base, from mixins that types do not know, or from other
+ * relations.
+ */
 type IndexableName<S, P> =
   | (S extends { readonly base: unknown } | { readonly strict: false } ? string : never)
   | (S extends { readonly mixins: infer M } ? MixinName<M> : never)
@@ -131,7 +205,7 @@ type KeyOfRelation<R> = R extends { readonly type: 'belongsTo' | 'hasMany' | 'ha
     : never
   : string
 
-/** Keys of entries of `indexes` that name none of `N`. */
+/** Keys of entries of `indexes` that are not in `N`. */
 type SlipsOfIndex<I, N> = I extends { readonly keys: readonly (infer K)[] }
   ? UnlessNamed<K, N>
   : I extends { readonly keys: infer K }
@@ -162,7 +236,7 @@ interface CheckedParts<S, P> {
   readonly scope: S extends { readonly scope: infer W extends object } ? Unknown<W, ScopeShape> : unknown
 }
 
-/** Settings without unknown keys: such keys are misspelt. Those of an application go into `options`. */
+/** Settings without unknown keys, which are probably misspelt. Custom ones belong in `options`. */
 export type CheckedSettings<S, P extends ObjectSchema> = S &
   Unknown<S, ModelSettings> &
   Partial<CheckedParts<S, P['properties']>>

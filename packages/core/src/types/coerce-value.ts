@@ -1,26 +1,33 @@
 import { describe } from '../values/describe.ts'
 import { InvalidValue } from '../errors.ts'
-import type { PropertyType } from './property-type.ts'
-import { setOwn } from '../values/clone-plain.ts'
-import { declaredFirst } from '../values/declared-first.ts'
-import { parseStructure } from '../values/parse-structure.ts'
+import type { PropertyType, ValueType } from './property-type.ts'
+import { setOwn } from '@modelwire/server'
+import { parseStructure } from '../values/check-structure.ts'
 import { looseCoercions, scalarCoercions } from './scalar-coercions.ts'
 import { type Coercion, Unusable } from '../values/unusable.ts'
-import type { ValueType } from './value-type.ts'
+
+/** LB3: the names of a value in the order in which LoopBack answers them: declared ones first, as they are declared. */
+const declaredFirst = (value: object, declared: ReadonlyMap<string, unknown>): readonly string[] => [
+  ...[...declared.keys()].filter((name) => Object.hasOwn(value, name)),
+  ...Object.keys(value).filter((name) => !declared.has(name))
+]
 
 /** Finds the properties of the model that a property's type names. */
 export type FindModelProperties = (model: string) => readonly PropertyType[] | undefined
 
-/** What conversions go by. */
+/** The context of conversions. */
 export interface CoercionNeeds {
   readonly findModel: FindModelProperties
-  /** LB3: more is taken, and texts given for `any`, and for lists, are JSON where they can be: "5" is 5, "null" an empty list. */
+  /**
+   * LB3: accepts more values, and parses strings given for `any`, and for lists, as JSON if possible: "5" is 5, "null" an
+   * empty list.
+   */
   readonly coercesLoosely?: boolean
 }
 
 /**
- * The conversion of a property's values, as LoopBack converts them, but for two things: what would be stored as NaN or as
- * the text of an object is refused, and so is an invalid point.
+ * The conversion of a property's values, as in LoopBack, with two exceptions: values that would be stored as NaN or as the
+ * string of an object are refused, and so are invalid points.
  * @throws {InvalidValue} (the conversion) a list is declared and the value is none: LoopBack answers 400 to that, not 422
  * @see recordings crud/types-string, types-number, types-boolean, types-date, types-array, types-nested, types-object
  */
@@ -65,7 +72,7 @@ function compileListCoercion(items: ValueType | undefined, needs: CoercionNeeds)
   const coerceItem = items === undefined ? undefined : compileItemCoercion(items, needs)
   return (raw) => {
     const list = typeof raw === 'string' ? parseList(raw, needs) : raw
-    if (!Array.isArray(list)) throw new InvalidValue(`a list was expected, not ${describe(raw)}`)
+    if (!Array.isArray(list)) throw new InvalidValue(`expected a list, not ${describe(raw)}`)
     if (coerceItem === undefined) return list as unknown
     const converted = list.map(coerceItem)
     const bad = converted.find((item) => item instanceof Unusable)

@@ -1,16 +1,54 @@
 import type { PropertyDefinition } from '../definition/property-definition.ts'
-import type { ValueType } from './value-type.ts'
+import type { Coercion } from '../values/unusable.ts'
 
-/** `from:` names what of the caller the value is. */
+/** Names of the types that hold one value. `text` and `any` accept every type, as in LoopBack. */
+export const scalarKinds = [
+  'string',
+  'text',
+  'number',
+  'integer',
+  'boolean',
+  'date',
+  'dateString',
+  'buffer',
+  'geopoint',
+  'object',
+  'any'
+] as const
+
+export type ScalarKind = (typeof scalarKinds)[number]
+
+/** The compiled type of a property, argument or list item. */
+export type ValueType =
+  | { readonly kind: ScalarKind }
+  | { readonly kind: 'array'; readonly items?: ValueType }
+  | {
+      readonly kind: 'nested'
+      readonly properties: readonly PropertyType[]
+      readonly byName: ReadonlyMap<string, PropertyType>
+    }
+  | { readonly kind: 'model'; readonly model: string }
+
+/** How one property is handled when an instance is filled. */
+export interface PropertyPlan {
+  readonly name: string
+  readonly coerce: Coercion
+  readonly makeDefault: (() => unknown) | undefined
+  /**
+   * LB3: a default of another type, such as a string for a date, is returned unchanged in the response to the create,
+   * pinned by crud/defaults. It is stored as the type of the property.
+   */
+  readonly rawDefault: unknown
+  /** LB3: a foreign key that is not a number is stored as null, pinned by relations/belongs-to. */
+  readonly nullsUnusable: boolean
+}
+
+/** `from:` names the fact about the caller that is the value. */
 export type PropertyGuard = 'readOnly' | 'writeOnce' | `from:${'userId' | 'appId' | 'userModel'}`
 
-/** True where clients can never set it: it is read-only, or its value comes from the caller. */
+/** True if clients can never set it: it is read-only, or its value comes from the caller. */
 export const isReadOnly = ({ guard }: Pick<PropertyType, 'guard'>): boolean =>
   guard !== undefined && guard !== 'writeOnce'
-
-/** True where what a client sends for it never counts: it is refused, or the server sets another value. */
-export const isSetByServer = (property: Pick<PropertyType, 'guard' | 'definition'>): boolean =>
-  isReadOnly(property) || property.definition['setByServer'] === true
 
 /** One property of a model, compiled from its definition. */
 export interface PropertyType {
@@ -18,15 +56,15 @@ export interface PropertyType {
   readonly type: ValueType
   /** Part of the record's identity. */
   readonly id: boolean
-  /** The connector makes the value when a record is inserted without one. */
+  /** The connector generates the value when a record is inserted without one. */
   readonly generated: boolean
   readonly required: boolean
   readonly index: boolean
   readonly unique: boolean
-  /** Makes the value of a property that is absent in new data; undefined when there is no default. */
+  /** Generates the value of a property that is absent in new data; undefined if there is no default. */
   readonly makeDefault?: (() => unknown) | undefined
-  /** What keeps clients from setting it: read-only, set once at most, or set to what is known of the caller. */
+  /** What restricts clients from setting it: read-only, set once at most, or set to a fact about the caller. */
   readonly guard?: PropertyGuard | undefined
-  /** The whole definition, database mappings included. */
+  /** The whole definition, including database mappings. */
   readonly definition: PropertyDefinition
 }

@@ -1,9 +1,9 @@
-import { isPlainObject } from '../values/clone-plain.ts'
+import { isPlainObject } from '@modelwire/server'
 import { isRoundedNumber } from '../values/exact-number.ts'
 import { parseGeoPoint } from '../values/geo-point.ts'
-import { parseStructure } from '../values/parse-structure.ts'
+import { parseStructure } from '../values/check-structure.ts'
 import { Unusable, type Coercion } from '../values/unusable.ts'
-import type { ScalarKind } from './value-type.ts'
+import type { ScalarKind } from './property-type.ts'
 
 const isObject = (raw: unknown): raw is object => typeof raw === 'object' && raw !== null
 
@@ -25,11 +25,7 @@ function toNumber(raw: unknown): unknown {
   return Number.isFinite(number) ? number : new Unusable(NaN, 'number', 'is not a number')
 }
 
-const rounded = new Unusable(
-  NaN,
-  'precision',
-  'has more digits than a number can hold: a property of type string holds them'
-)
+const rounded = new Unusable(NaN, 'precision', 'has more digits than a number can hold: use a property of type string')
 
 function toInteger(raw: unknown): unknown {
   const number = toNumber(raw)
@@ -93,7 +89,7 @@ function toAny(raw: unknown): unknown {
   return typeof raw === 'string' ? (parseStructure(raw) ?? raw) : raw
 }
 
-/** The value that a JSON text holds; what is none, or no text, as it is. */
+/** Parses a JSON string; other values and strings are returned as is. */
 export function readAny(raw: unknown): unknown {
   if (typeof raw !== 'string' || raw === '') return raw
   return parseStructure(raw) ?? parseScalar(raw)
@@ -111,7 +107,7 @@ function parseScalar(text: string): unknown {
 const toTextOrScalar = (raw: unknown): unknown =>
   isObject(raw) && !(raw instanceof Date) ? new Unusable(raw, 'string', 'is not a string') : raw
 
-/** How values become the declared type, by its kind. */
+/** The conversions to the declared types, by kind. */
 export const scalarCoercions: Readonly<Record<ScalarKind, Coercion>> = {
   string: toText,
   text: toTextOrScalar,
@@ -139,7 +135,7 @@ function toLooseDate(raw: unknown): unknown {
 }
 
 /**
- * What LoopBack takes besides, where `coercesLoosely` holds: nothing of it is stored as NaN.
+ * LoopBack's additional conversions, if `coercesLoosely` holds: nothing is stored as NaN.
  * @see loopback-datasource-juggler 3, lib/model-builder.js, registerProperty
  */
 export const looseCoercions: Readonly<Partial<Record<ScalarKind, Coercion>>> = {

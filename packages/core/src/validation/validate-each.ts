@@ -14,9 +14,9 @@ const maxRecords = 10_000
 /** A patch of many records. */
 export interface PatchOfMany {
   readonly patch: Row
-  /** The records that are changed; undefined: all. */
+  /** The records to change; undefined: all. */
   readonly where: Condition | undefined
-  /** Makes the record that a stored row becomes. */
+  /** Makes the record that results from a stored row. */
   readonly toRecord: (row: Row) => ModelInstance
   readonly options: Record<string, unknown>
 }
@@ -40,7 +40,7 @@ function valueProblems(rules: readonly Rule[], { patch, options }: PatchOfMany):
 async function recordsOf(model: ModelType, { where, patch, toRecord }: PatchOfMany): Promise<ModelInstance[]> {
   const found = await model.collection?.find({ where, order: [], skip: 0, limit: maxRecords + 1 })
   if (found !== undefined && found.length > maxRecords)
-    throw new LimitExceeded(`the rules of ${model.name} have to look at each record: at most ${maxRecords} at once`)
+    throw new LimitExceeded(`the rules of ${model.name} must check each record: at most ${maxRecords} at once`)
   return (found ?? []).map((row) => toRecord({ ...row, ...patch }))
 }
 
@@ -59,10 +59,10 @@ async function recordProblems(model: ModelType, rules: readonly Rule[], many: Pa
 }
 
 /**
- * Checks new values of many records as a patch of each of them would be. The records are read only where a rule looks at more than
- * one value.
+ * Validates new values of many records as a patch of each of them would be. The records are only read if a rule reads more
+ * than one value.
  * @throws {ValidationError} one of the records would break a rule that is about the new values
- * @throws {LimitExceeded} too many records would have to be read
+ * @throws {LimitExceeded} it requires reading too many records
  */
 export async function validateEach(model: ModelType, many: PatchOfMany): Promise<void> {
   if (!isValidated(model, many.options)) return

@@ -1,17 +1,18 @@
 import type { ActionHooks } from '../contract/action-hooks.ts'
 import { convertAgain } from '../model/build-instance.ts'
-import { allInOrder, type Awaitable } from '../values/awaitable.ts'
+import { allInOrder, type Awaitable } from '@modelwire/server'
 import { ValidationError, type ValidationDetails } from '../errors.ts'
 import type { Row } from '../contract/row.ts'
-import type { ModelInstance } from '../contract/model-instance.ts'
-import { stateOf, typeOf } from '../contract/bare-model.ts'
+import { type ModelInstance, stateOf, typeOf } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { PropertyType } from '../types/property-type.ts'
-import type { Problem, RuleContext } from '../rules/rule.ts'
+import type { Problem, RuleContext, Rule } from '../rules/rule.ts'
 import { isBlank } from '../rules/rules.ts'
 import type { WrittenTogether } from './written-together.ts'
 
-/** Groups problems as the 422 body shows them. */
+const dropped = new WeakMap<ModelType, Set<Rule>>()
+
+/** Groups problems as in the 422 body. */
 export function toDetails(context: string, problems: readonly Problem[]): ValidationDetails {
   const details: ValidationDetails = { context, codes: {}, messages: {} }
   for (const { property, code, message } of problems) {
@@ -21,7 +22,7 @@ export function toDetails(context: string, problems: readonly Problem[]): Valida
   return details
 }
 
-/** True when a client must give the id and did not. Numbers are counted on by the database even where they are not generated. */
+/** True if a client omitted a required id. Databases count numbers even if they are not generated. */
 export function lacksOwnId(model: ModelType, id: PropertyType, record: Readonly<Row>): boolean {
   const { name, type, generated, required, definition } = id
   const isCounted = definition.generated === false || model.dataSource?.connector.capabilities.countsTextIds === true
@@ -56,14 +57,15 @@ function typeProblems(record: ModelInstance, found: readonly Problem[]): readonl
   if (unusable === undefined) return []
   const problems = [...unusable].filter(
     ([property, { code }]) =>
-      found.length === 0 || (code === 'date' && !found.some((problem) => problem.property === property))
+      found.length === 0 ||
+      (code === 'date' && !found.some((problem) => problem.property === property || problem.within === property))
   )
   return problems.map(([property, value]) => ({ property, code: value.code, message: value.message }))
 }
 
 /**
- * The problems of a record: rules first, then undeclared properties of a strict model, in LoopBack's order. Synchronous
- * where all rules are.
+ * The problems of a record: rules first, then undeclared properties of a strict model, in LoopBack's order. Synchronous if
+ * all rules are.
  * @param isNew the record is about to be created
  * @param together records before it that are written with it
  */
@@ -127,8 +129,8 @@ function byProperty(model: ModelType, problems: readonly Problem[]): readonly Pr
 }
 
 /**
- * True when another stored record has the same values, or one of those that are written with it. The same is what the
- * database takes for the same in a unique index.
+ * True if another stored record, or one of those that are written together, has the same values. Values are compared as in
+ * the database's unique indexes.
  */
 export async function isTaken(
   model: ModelType,
@@ -158,18 +160,18 @@ export async function isTaken(
 
 /** The optional arguments of a validation. */
 interface ValidationParts {
-  /** Records before it that are written with it. */
+  /** Earlier records that are written together with it. */
   readonly together?: WrittenTogether | undefined
-  /** What of the record is written; all of it when absent. */
+  /** The properties to write; all of them when absent. */
   readonly data?: Row | undefined
 }
 
-/** False where a model (`automaticValidation: false`), or one call (the option `validate: false`), does without rules. */
+/** False if a model (`automaticValidation: false`), or one call (the option `validate: false`), skips validation rules. */
 export const isValidated = ({ definition }: ModelType, options: Readonly<Record<string, unknown>>): boolean =>
   (options['validate'] ?? definition.automaticValidation) !== false
 
 /**
- * Refuses what cannot be stored, whether or not rules are checked.
+ * Throws for values that cannot be stored, whether or not rules are checked.
  * @throws {ValidationError} a value cannot become the type of its property, or the model is strict and declares no such
  * property
  */
@@ -180,8 +182,8 @@ export function refuseUnstorable(model: ModelType, record: ModelInstance): void 
 }
 
 /**
- * Checks a record; returns a promise only where a rule has to wait. Where rules are not checked, {@link
- * refuseUnstorable} is what is checked.
+ * Validates a record; returns a promise only if a rule is asynchronous. If rules are not checked, only {@link
+ * refuseUnstorable} is.
  * @throws {ValidationError} the record breaks a rule of its model
  */
 export function validateInstance(
@@ -222,4 +224,19 @@ function refuse(model: ModelType, problems: readonly Problem[]): void {
 
 async function refuseLater(model: ModelType, problems: Promise<readonly Problem[]>): Promise<void> {
   refuse(model, await problems)
+}
+
+/** Removes the rules that satisfy `test` from a model, and keeps them from being added again. */
+export function dropRules(model: ModelType, test: (rule: Rule) => boolean): void {
+  const gone = dropped.get(model) ?? new Set<Rule>()
+  dropped.set(model, gone)
+  for (const rule of model.rules.filter(test)) {
+    gone.add(rule)
+    model.rules.splice(model.rules.indexOf(rule), 1)
+  }
+}
+
+/** True for a rule that was removed from a model. */
+export function isDropped(model: ModelType, rule: Rule): boolean {
+  return dropped.get(model)?.has(rule) === true
 }

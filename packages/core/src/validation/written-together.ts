@@ -2,20 +2,20 @@ import type { ModelType } from '../contract/model-type.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Records that are written together, each of which is checked beside those before it. */
+/** Records that are written together, each of which is validated against the previous ones. */
 export interface WrittenTogether {
   readonly add: (record: Values) => void
-  /** True where one of them has these values. */
+  /** True if one of them has these values. */
   readonly has: (values: Values) => boolean
 }
 
 interface Index {
   readonly keys: Set<string>
-  /** How many of the records it knows. */
+  /** The number of records so far. */
   count: number
 }
 
-/** The records of one write, found by their values in a time that does not grow with their number. */
+/** The records of one write, found by their values in constant time. */
 export function makeWrittenTogether(model: ModelType): WrittenTogether {
   const records: Values[] = []
   const indexes = new Map<string, Index>()

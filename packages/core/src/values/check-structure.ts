@@ -1,7 +1,6 @@
-import { LimitExceeded, NameRefused } from '../errors.ts'
-import { MalformedText } from './errors.ts'
+import { LimitExceeded, MalformedText, NameRefused } from '../errors.ts'
 
-/** Levels of objects and lists that data from outside may have. LoopBack's `maxDepthOfData`. */
+/** Maximum nesting of objects and lists in external data. LoopBack's `maxDepthOfData`. */
 export const defaultDataDepth = 32
 
 /** Names that belong to JavaScript's object model: `__proto__`, `constructor`, `prototype`, `toString`, … */
@@ -10,16 +9,16 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'prototype'
 ])
 
-/** What is looked at. */
+/** What to check. */
 export interface StructureOptions {
-  /** Levels of objects and lists that there may be. */
+  /** Maximum nesting of objects and lists. */
   readonly depth?: number
-  /** False: names are not looked at. */
+  /** False: names are not checked. */
   readonly names?: boolean
 }
 
 /**
- * Looks at every key, text and level of `value`, which is data without instances and cycles.
+ * Checks every key, string and level of `value`, which is data without instances and cycles.
  * @throws {MalformedText} a key or text has half of a surrogate pair: JSON can write such texts, databases do not hold
  * them
  * @throws {NameRefused} a key belongs to JavaScript's object model
@@ -54,6 +53,28 @@ function checkEntry(holder: object, key: string, depth: number, names: boolean):
 }
 
 function checkText(text: string): void {
-  if (!text.isWellFormed())
-    throw new MalformedText('a string is not well-formed Unicode: it has half of a surrogate pair')
+  if (!text.isWellFormed()) throw new MalformedText('a string is not well-formed Unicode: it contains a lone surrogate')
+}
+
+/**
+ * Parses a JSON object or list; undefined for any other text.
+ * @throws {MalformedText} a text in it is not well-formed Unicode
+ * @throws {NameRefused} a key belongs to JavaScript's object model
+ * @throws {LimitExceeded} it is nested too deeply
+ */
+export function parseStructure(text: string): object | undefined {
+  const first = text.trimStart()[0]
+  if (first !== '{' && first !== '[') return undefined
+  const structure = parse(text)
+  checkStructure(structure)
+  return structure
+}
+
+function parse(text: string): object | undefined {
+  try {
+    // JSON that starts so is an object or a list.
+    return JSON.parse(text) as object
+  } catch {
+    return undefined
+  }
 }

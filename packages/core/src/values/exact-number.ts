@@ -1,9 +1,9 @@
-/** A decimal number in parts that are equal where the numbers are. */
+/** A decimal number in parts that are equal if the numbers are. */
 interface Decimal {
   readonly isNegative: boolean
   /** Without zeros at either end; empty for zero. */
   readonly digits: string
-  /** How many places the point stands behind the beginning of the digits. */
+  /** The position of the decimal point, relative to the beginning of the digits. */
   readonly point: number
 }
 
@@ -23,19 +23,16 @@ function readDecimal(text: string): Decimal | undefined {
   return { isNegative: sign === '-' && !isZero, digits, point: isZero ? 0 : whole.length - zeros + Number(exponent) }
 }
 
-/** True for a text that is a decimal number, with or without a point and an exponent. */
-export const isDecimalText = (text: string): boolean => readDecimal(text) !== undefined
-
-/** How many digits a decimal number has before its point and behind it; undefined for a text that is none. */
+/** The number of digits of a decimal number before and after its point; undefined if it is not a decimal number. */
 export function countDigits(text: string): { readonly whole: number; readonly fraction: number } | undefined {
   const read = readDecimal(text)
   return read && { whole: Math.max(0, read.point), fraction: Math.max(0, read.digits.length - read.point) }
 }
 
 /**
- * True for a text whose number JavaScript can only hold as another one: it has more digits than a number has, or is too
- * near to zero. The shortest digits of a number count as that number, as everywhere: `0.1` is exact. False for what is
- * not a finite number.
+ * True for a string whose number JavaScript can only represent as a different one: it has too many digits, or is too near
+ * to zero. The shortest digits of a number count as that number, as usual: `0.1` is exact. False if it is not a finite
+ * number.
  */
 export function isRoundedNumber(text: string): boolean {
   if (text.length <= safeDigits && !/e/i.test(text)) return false

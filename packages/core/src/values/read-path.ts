@@ -1,8 +1,8 @@
 const arrayIndex = /^(?:0|[1-9]\d*)$/
 
 /**
- * What `path` leads to in `row`; undefined where it leads nowhere. A step into an array that is neither an index nor
- * `length` applies to every item, and the results are flattened; into an empty array it leads nowhere.
+ * The value at `path` in `row`; undefined if there is none. A step into an array that is neither an index nor `length`
+ * applies to every item, and the results are flattened; into an empty array it finds nothing.
  *
  * Only own properties are read, so `__proto__`, `constructor` and `toString` are absent unless the data has them.
  * @see recordings filter/nested and filter/order
@@ -16,7 +16,7 @@ function isArrayStep(step: string): boolean {
   return step === 'length' || arrayIndex.test(step)
 }
 
-/** The own property `name` of an object, or of a text its length or a character; undefined where there is none. */
+/** The own property `name` of an object, or of a string its length or a character; undefined if there is none. */
 export function readOwn(value: unknown, name: string): unknown {
   if (typeof value === 'string') return readOwn(Object(value), name)
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined

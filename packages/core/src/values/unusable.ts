@@ -1,4 +1,4 @@
-/** A value that cannot become the declared type. `kept` stays in the record until validation refuses it. */
+/** A value that cannot be converted to the declared type. `kept` stays in the record until validation refuses it. */
 export class Unusable {
   readonly kept: unknown
   readonly code: string
@@ -10,9 +10,9 @@ export class Unusable {
   }
 }
 
-/** A converted value as it is stored where nothing refuses it; null where it could not be converted. */
-export const usableOr = (value: unknown, otherwise: unknown = null): unknown =>
+/** A converted value in the form stored if nothing refuses it; null if it could not be converted. */
+export const validOrNull = (value: unknown, otherwise: unknown = null): unknown =>
   value instanceof Unusable ? otherwise : value
 
-/** Converts a value that is neither null nor undefined; gives `Unusable` where it cannot. */
+/** Converts a value that is neither null nor undefined; returns `Unusable` if it cannot. */
 export type Coercion = (raw: unknown) => unknown

@@ -1,10 +1,9 @@
 import { memory } from '@modelwire/connector-memory'
-import { until } from '@modelwire/test-waits'
+import { type FakeStore, makeFakeStore, until } from '@modelwire/test-waits'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { modelwire } from '@modelwire/core'
 import { followChanges } from '#src/caches/follow-changes.ts'
-import { makeFakeStore, type FakeStore } from '../shared-state/fake-store.ts'
 
 async function serve(t: Test, fake: FakeStore): Promise<FastifyInstance> {
   const app = Fastify()

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { currentCaller, onBehalfOf } from '#src/caller/current-caller.ts'
+import { currentCaller, onBehalfOf } from '#src/caller/caller.ts'
 
 t.test('nobody calls outside of a call', async (t) => {
   t.strictSame(currentCaller(), {})

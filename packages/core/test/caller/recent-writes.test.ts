@@ -1,4 +1,4 @@
-import { createRecentWrites } from '#src/caller/recent-writes.ts'
+import { createRecentWrites } from '#src/follow-writes.ts'
 import type { FastifyRequest } from 'fastify'
 import t from 'tap'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { localChangeBus } from '#src/changes/change-bus.ts'
-import type { Change } from '#src/contract/change-bus.ts'
+import { localChangeBus } from '#src/changes/held-changes.ts'
+import type { Change } from '#src/contract/change-log.ts'
 import { buildModels } from '../build-models.ts'
 
 const change: Change = { model: 'Book', kind: 'create', id: 1 }

@@ -1,6 +1,5 @@
 import t from 'tap'
-import { localChangeBus } from '#src/changes/change-bus.ts'
-import { holdingBus, type HeldChanges } from '#src/changes/held-changes.ts'
+import { localChangeBus, holdingBus, type HeldChanges } from '#src/changes/held-changes.ts'
 
 t.test('changes of held work are kept back, those of other work are told', async (t) => {
   const bus = holdingBus(

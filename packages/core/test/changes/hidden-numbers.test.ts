@@ -1,5 +1,5 @@
 import t from 'tap'
-import { HiddenNumbers } from '#src/changes/hidden-numbers.ts'
+import { HiddenNumbers } from '#src/changes/change-feed.ts'
 
 const numbers = Array.from({ length: 300 }, (_none, index) => index)
 

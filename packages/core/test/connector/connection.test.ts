@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { SharedConnection } from '#src/connector/connection.ts'
-import type { ConnectionWatcher } from '#src/contract/connection-watcher.ts'
+import type { ConnectionWatcher } from '#src/contract/data-source.ts'
 import type { Connector } from '#src/contract/connector.ts'
 
 interface Calls {

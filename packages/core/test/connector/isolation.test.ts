@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readIsolation } from '#src/connector/isolation.ts'
+import { readIsolation } from '#src/connector/run-transaction.ts'
 
 void t.test('levels are known in every way of writing them', async (t) => {
   for (const written of ['READ COMMITTED', 'READ_COMMITTED', 'read committed']) {

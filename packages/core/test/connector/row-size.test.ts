@@ -1,5 +1,5 @@
 import t from 'tap'
-import { rowSize } from '#src/connector/row-size.ts'
+import { rowSize } from '#src/connector/within-bounds.ts'
 
 void t.test('a row is about as large as the texts and bytes in it, however deep', async (t) => {
   const text = 'x'.repeat(1000)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { attempts, tryAgain } from '#src/connector/try-again.ts'
+import { attempts, tryAgain } from '#src/connector/run-transaction.ts'
 
 void t.test('work is tried until it succeeds, and told which attempt it is', async (t) => {
   const result = await tryAgain(

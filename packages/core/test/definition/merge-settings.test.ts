@@ -1,5 +1,5 @@
 import t from 'tap'
-import { mergeSettings } from '#src/definition/merge-settings.ts'
+import { mergeSettings } from '#src/definition/inherit-definition.ts'
 
 const base = {
   plural: 'papers',

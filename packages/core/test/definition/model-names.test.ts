@@ -1,5 +1,5 @@
 import t from 'tap'
-import { httpPath, pluralName } from '#src/definition/model-names.ts'
+import { httpPath, pluralName } from '#src/definition/model-definition.ts'
 
 // The recordings crud/plurals and crud/plurals-not. Paths know no case, so teeth may start with a small letter.
 const plurals: Readonly<Record<string, string>> = {

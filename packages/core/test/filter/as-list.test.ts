@@ -1,5 +1,5 @@
 import t from 'tap'
-import { asList } from '#src/filter/as-list.ts'
+import { asList } from '#src/operators/operand.ts'
 
 const lists: readonly (readonly [value: unknown, list: readonly unknown[] | undefined])[] = [
   [

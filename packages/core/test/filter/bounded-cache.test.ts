@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createBoundedCache } from '#src/filter/bounded-cache.ts'
+import { createBoundedCache } from '#src/values/caches.ts'
 
 void t.test('the entry that was used longest ago is driven out', async (t) => {
   const cache = createBoundedCache<string, object>(2)

@@ -1,7 +1,7 @@
 import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
-import { ApiError } from '#src/errors.ts'
+import { ApiError } from '@modelwire/server'
 import { compileFilter, compileOptionalWhere } from '#src/filter/compile-filter.ts'
 import { compilePredicate } from '#src/filter/match-where.ts'
 import { buildModels } from '../build-models.ts'

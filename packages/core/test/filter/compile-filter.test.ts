@@ -1,7 +1,7 @@
 import { serverCall } from '#src/access/call.ts'
 import t from 'tap'
 import { compileFilter, whereOptions } from '#src/filter/compile-filter.ts'
-import { defaultQueryLimits } from '#src/limits/query-limits.ts'
+import { defaultQueryLimits } from '#src/limits/limits.ts'
 import { buildModels } from '../build-models.ts'
 import { clientCall } from '../client-call.ts'
 
@@ -164,6 +164,18 @@ t.test('clients cannot order by hidden properties, code can', async (t) => {
     t.throws(() => compileFilter(model, { order }, client), { code: 'HIDDEN_PROPERTY_IN_FILTER' })
     t.ok(compileFilter(model, { order }))
   }
+})
+
+t.test('applications of LoopBack may order by a hidden id, and by no other hidden property', async (t) => {
+  const definition = { name: 'Resource', hidden: ['id', 'secret'], properties: { secret: 'string' } }
+  const models = { compat: buildModels([definition], { compat: true }), own: buildModels([definition]) }
+  const refused = { code: 'HIDDEN_PROPERTY_IN_FILTER' }
+  const folder = models.compat.typeOf('Resource')
+  t.match(compileFilter(folder, { order: 'id DESC' }, client).order, [{ path: ['id'], descending: true }])
+  for (const order of ['secret', ['id', 'secret'], 'id.length'])
+    t.throws(() => compileFilter(folder, { order }, client), refused)
+  t.match(compileFilter(folder, { where: { id: 1 } }, client), { where: undefined }, 'conditions tell nothing')
+  t.throws(() => compileFilter(models.own.typeOf('Resource'), { order: 'id' }, client), refused)
 })
 
 t.test('clients have limits, code has none', async (t) => {

@@ -1,8 +1,7 @@
 import t from 'tap'
 import { compileOptionalWhere } from '#src/filter/compile-filter.ts'
-import type { TestKind } from '#src/contract/comparison.ts'
-import type { Condition } from '#src/contract/condition.ts'
-import { perTest } from '#src/filter/per-test.ts'
+import type { TestKind, Condition } from '#src/contract/condition.ts'
+import { perTest } from '#src/filter/test-value.ts'
 import { buildModels } from '../build-models.ts'
 
 const item = {

@@ -1,6 +1,5 @@
 import t from 'tap'
-import { compareForOrder } from '#src/filter/compare-for-order.ts'
-import { compileOrder, createOrderShapes } from '#src/filter/compile-order.ts'
+import { compareForOrder, compileOrder, createOrderShapes } from '#src/filter/order.ts'
 import type { OrderClause } from '#src/contract/condition.ts'
 
 const clauses = (...names: string[]): OrderClause[] =>

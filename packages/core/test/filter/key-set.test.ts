@@ -1,9 +1,9 @@
 import t from 'tap'
 import { readingWithin } from '#src/access/call.ts'
 import { compileFilter, compileOptionalWhere } from '#src/filter/compile-filter.ts'
-import { KeySet, RelatedKeys, RelatedOrder } from '#src/filter/key-set.ts'
+import { KeySet, RelatedKeys, RelatedOrder } from '#src/filter/related-conditions.ts'
 import { compilePredicate } from '#src/filter/match-where.ts'
-import { findNear } from '#src/filter/sort-by-distance.ts'
+import { findNear } from '#src/filter/order.ts'
 import { buildModels } from '../build-models.ts'
 import { clientCall } from '../client-call.ts'
 

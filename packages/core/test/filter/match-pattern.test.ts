@@ -1,7 +1,7 @@
 import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
-import { codePattern, likePattern, parseRegexp, regexpPattern } from '#src/filter/match-pattern.ts'
+import { codePattern, likePattern, parseRegexp, regexpPattern } from '#src/operators/match-pattern.ts'
 
 const words = ['abc', 'a\nb', 'a😀b', '50%_x', 'a[b', 'a*b', String.raw`a\b`, 'Anvil', 'ΟΔΟΣ', '']
 
@@ -179,4 +179,35 @@ void t.test('a like text finds what its expression finds', async (t) => {
     { numRuns: runs(2000) }
   )
   t.pass()
+})
+
+void t.test('what repeats too much is refused before it is compiled', async (t) => {
+  const groups = [
+    '(()){1000}'.repeat(99),
+    `${'('.repeat(490)}${')'.repeat(490)}{1000}`,
+    '(?:()|()|()){1000}'.repeat(40)
+  ]
+  for (const source of [
+    ...groups,
+    '(a{1000})'.repeat(99),
+    '(?:(b{9,999}))'.repeat(66),
+    `(?<c>${'d{1,1000}'.repeat(66)})`
+  ]) {
+    const began = performance.now()
+    t.throws(() => regexpPattern(source), { code: 'LIMIT_EXCEEDED' }, source)
+    t.ok(performance.now() - began < 500, source)
+  }
+})
+
+void t.test('what repeats as much as may be is found', async (t) => {
+  for (const source of [
+    '(?:a|b|c|d|e){400}',
+    '[0-9]{999}',
+    'x{0,900}',
+    '(?:ab){9}',
+    String.raw`\d{4}-\d{2}`,
+    'a{',
+    '[{]{3}'
+  ])
+    t.doesNotThrow(() => regexpPattern(source), source)
 })

@@ -1,10 +1,9 @@
 import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
-import type { Bound, Comparison } from '#src/contract/comparison.ts'
-import type { Condition } from '#src/contract/condition.ts'
+import type { Bound, Comparison, Condition } from '#src/contract/condition.ts'
 import { compileCondition, compilePredicate } from '#src/filter/match-where.ts'
-import type { ValueType } from '#src/types/value-type.ts'
+import type { ValueType } from '#src/types/property-type.ts'
 import { testWith, type ValueOperator } from './test-with.ts'
 
 // The interpreter below says what a condition means without caring for speed: no types, no compiling, no cache.

@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { Condition } from '#src/contract/condition.ts'
 import { compilePredicate, createPredicateShapes } from '#src/filter/match-where.ts'
-import { likePattern, regexpPattern } from '#src/filter/match-pattern.ts'
-import type { ValueType } from '#src/types/value-type.ts'
+import { likePattern, regexpPattern } from '#src/operators/match-pattern.ts'
+import type { ValueType } from '#src/types/property-type.ts'
 import { testWith, type ValueOperator } from './test-with.ts'
 
 const absent = {}

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { namesRelation, relationOf, whereNamesRelation } from '#src/filter/names-relation.ts'
+import { namesRelation, relationOf, whereNamesRelation } from '#src/filter/related-conditions.ts'
 import { ModelRegistry } from '#src/registry.ts'
 
 function makeModel() {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { toOperand, unmatchable } from '#src/filter/operand.ts'
+import { toOperand, unmatchable } from '#src/operators/operand.ts'
 import { rulesOf } from '#src/rules.ts'
 import { compileType } from '#src/types/compile-type.ts'
 

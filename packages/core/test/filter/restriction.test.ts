@@ -1,6 +1,6 @@
 import t from 'tap'
 import { filterWithin } from '#src/filter/restriction.ts'
-import type { Restriction } from '#src/contract/restriction.ts'
+import type { Restriction } from '#src/contract/access-control.ts'
 import type { Filter } from '#src/contract/condition.ts'
 
 const refuse = (): Error => new Error('refused')

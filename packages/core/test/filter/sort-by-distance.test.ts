@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Condition } from '#src/contract/condition.ts'
-import { distanceMetres, readPoint } from '#src/values/distance.ts'
-import { findNear, sortByDistance } from '#src/filter/sort-by-distance.ts'
+import { distanceMetres, readPoint } from '#src/values/geo-point.ts'
+import { findNear, sortByDistance } from '#src/filter/order.ts'
 
 const lund = { lat: 55.7, lng: 13.2 }
 const oslo = { lat: 59.9, lng: 10.7 }

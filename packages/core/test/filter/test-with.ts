@@ -1,4 +1,4 @@
-import type { TestOf } from '#src/contract/comparison.ts'
+import type { TestOf } from '#src/contract/condition.ts'
 
 type Asked = { [K in 'equals' | 'in' | 'range']: Omit<TestOf<K>, 'kind' | 'path' | 'type'> }['equals' | 'in' | 'range']
 

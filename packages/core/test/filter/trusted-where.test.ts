@@ -1,9 +1,9 @@
 import t from 'tap'
 import { compileOptionalWhere } from '#src/filter/compile-filter.ts'
 import { readingWithin, serverCall } from '#src/access/call.ts'
-import { defaultQueryLimits } from '#src/limits/query-limits.ts'
+import { defaultQueryLimits } from '#src/limits/limits.ts'
 import { openTrusted, splitTrusted, TrustedWhere } from '#src/filter/trusted-where.ts'
-import { clonePlain } from '#src/values/clone-plain.ts'
+import { clonePlain } from '@modelwire/server'
 import { buildModels } from '../build-models.ts'
 import { clientCall } from '../client-call.ts'
 

@@ -110,7 +110,7 @@ t.test('names of the application are allowed, and nobody need listen', async (t)
   t.strictSame(log, ['seen'])
 })
 
-t.test('an observer is a function', async (t) => {
+t.test('an observer must be a function', async (t) => {
   const table = new HookTable()
   for (const wrong of [undefined, null, 'x', {}]) {
     t.throws(() => table.observe('access', wrong as never), { code: 'OPTION_INVALID' })

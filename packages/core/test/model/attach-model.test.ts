@@ -3,7 +3,7 @@ import t from 'tap'
 import type { Connector } from '#src/contract/connector.ts'
 import type { Discovery } from '#src/contract/discovery.ts'
 import type { CoreOptions, ModelDefinition } from '#src/index.ts'
-import { buildRegistry } from '#src/plugin.ts'
+import { buildRegistry } from '#src/build-registry.ts'
 
 const cases: readonly (readonly [definition: Partial<ModelDefinition>, options: CoreOptions, forces: boolean])[] = [
   [{}, {}, true],
@@ -51,18 +51,26 @@ t.test('a property id that is not declared as one becomes the id, and is there o
   )
 })
 
-t.test('as in LoopBack, idInjection takes no id away where there are no tables', async (t) => {
-  const models: ModelDefinition[] = [{ name: 'Note', idInjection: false }]
-  // Of its discovery nothing is asked but whether it has tables, whose columns are declared.
-  const withTables = Object.assign(memory(), { discovery: { undeclaredColumn: 'more' } as Discovery })
-  const withDocuments = Object.assign(memory(), { discovery: {} as Discovery })
-  const idOf = (db: Connector, compat: boolean) =>
-    buildRegistry({ dataSources: { db }, models, compat }, () => {}).typeOf('Note').idProperty?.name
-  t.equal(idOf(memory(), true), 'id')
-  t.equal(idOf(withTables, true), undefined)
-  t.equal(idOf(withDocuments, true), 'id')
-  t.equal(idOf(memory(), false), undefined)
-})
+t.test(
+  'as in LoopBack, idInjection takes no id away, and an id that is not declared as one stays a column',
+  async (t) => {
+    const models: ModelDefinition[] = [
+      { name: 'Note', idInjection: false },
+      { name: 'View', idInjection: false, properties: { id: 'string', text: 'string' } }
+    ]
+    // Of its discovery nothing is asked but whether it has tables, whose columns are declared.
+    const withTables = Object.assign(memory(), { discovery: { undeclaredColumn: 'more' } as Discovery })
+    const withDocuments = Object.assign(memory(), { discovery: {} as Discovery })
+    const idsOf = (db: Connector, compat: boolean) => {
+      const registry = buildRegistry({ dataSources: { db }, models, compat }, () => {})
+      return models.map(({ name }) => registry.typeOf(name).idProperty?.name)
+    }
+    t.strictSame(idsOf(memory(), true), ['id', 'id'])
+    t.strictSame(idsOf(withTables, true), ['id', undefined])
+    t.strictSame(idsOf(withDocuments, true), ['id', 'id'])
+    t.strictSame(idsOf(memory(), false), [undefined, undefined])
+  }
+)
 
 t.test('a connector that makes texts makes the id text', async (t) => {
   const registry = buildRegistry({ dataSources: { db: transient() }, models: [{ name: 'Note' }] }, () => {})

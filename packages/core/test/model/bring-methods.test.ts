@@ -1,10 +1,10 @@
 import { memory } from '@modelwire/connector-memory'
 import t from 'tap'
-import { noDataAccess, noRecords } from '#src/connector/no-records.ts'
-import type { ConnectorMethods } from '#src/contract/connector-method.ts'
+import { noRecords } from '#src/connector/collections.ts'
+import type { ConnectorMethods } from '#src/contract/data-source.ts'
 import type { Connector } from '#src/contract/connector.ts'
 import type { CoreOptions, ModelDefinition } from '#src/index.ts'
-import { buildRegistry } from '#src/plugin.ts'
+import { buildRegistry } from '#src/build-registry.ts'
 
 const doors: ConnectorMethods = {
   open: { run: async (name) => `opened ${String(name)}`, givesPromise: true, remote: { http: { verb: 'get' } } },
@@ -18,11 +18,10 @@ const doors: ConnectorMethods = {
 
 const bringing = (methods: ConnectorMethods): Connector => ({
   name: 'doors',
-  capabilities: noDataAccess,
+  ...noRecords,
   connect: async () => {},
   disconnect: async () => {},
   ping: async () => {},
-  collection: () => noRecords,
   methods: () => methods
 })
 

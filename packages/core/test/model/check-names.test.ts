@@ -29,7 +29,7 @@ t.test('indexes name properties, in every way of writing them', (t) => {
   for (const index of unknown)
     t.throws(() => start({ indexes: { index } }), {
       code: 'MODEL_DEFINITION_INVALID',
-      message: /no property is named "startAt": did you mean "startsAt"\?/,
+      message: /unknown property "startAt": did you mean "startsAt"\?/,
       where: { model: 'Booking', key: 'indexes.index' }
     })
   t.end()
@@ -52,7 +52,7 @@ t.test('what clients may sum has to exist, whether the model is open or not', (t
     t.doesNotThrow(() => start({ strict, aggregate: { properties: ['price', 'id'] } }))
     t.throws(() => start({ strict, aggregate: { properties: ['price', 'prise'] } }), {
       code: 'MODEL_DEFINITION_INVALID',
-      message: /no property is named "prise": did you mean "price"\?/,
+      message: /unknown property "prise": did you mean "price"\?/,
       where: { key: 'aggregate.properties' }
     })
   }
@@ -71,7 +71,7 @@ t.test('an observer of a misspelt hook is refused, one of an event is not', (t) 
   ] as const)
     t.throws(() => Booking.observe(name as string, () => {}), {
       code: 'OPTION_INVALID',
-      message: `no hook is named "${name}": did you mean "${hook}"?`
+      message: `unknown hook "${name}": did you mean "${hook}"?`
     })
   for (const name of ['before save', 'uploaded', 'success', 'before publish', 'after save all'])
     t.doesNotThrow(() => Booking.observe(name, () => {}), name)

@@ -6,7 +6,7 @@ import { dataAccessMethods } from '@modelwire/core/plugin'
 function methodsIn(owner: object): string[] {
   return Object.entries(Object.getOwnPropertyDescriptors(owner))
     .filter(([name, { value }]) => typeof value === 'function' && name !== 'constructor')
-    .filter(([, { value }]) => !String(value).includes('this[name]'))
+    .filter(([, { value }]) => !String(value).includes('placeOf(this'))
     .map(([name]) => name)
 }
 

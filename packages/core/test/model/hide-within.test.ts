@@ -1,9 +1,8 @@
 import { memory, transient } from '@modelwire/connector-memory'
 import t from 'tap'
 import type { ModelDefinition } from '#src/index.ts'
-import { embeddedModel } from '#src/model/embedded-model.ts'
-import { hideWithin } from '#src/model/hide-within.ts'
-import { buildRegistry } from '#src/plugin.ts'
+import { embeddedModel, hideWithin } from '#src/model/embedded-model.ts'
+import { buildRegistry } from '#src/build-registry.ts'
 
 void t.test('parts of records show neither what is hidden nor what is protected, however deep they lie', async (t) => {
   const models: ModelDefinition[] = [

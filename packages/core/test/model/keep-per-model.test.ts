@@ -1,5 +1,5 @@
 import t from 'tap'
-import { keepPerModel } from '#src/model/keep-per-model.ts'
+import { keepPerModel } from '#src/model/model-lineage.ts'
 import { buildModels } from '../build-models.ts'
 
 t.test('a value is made once for an object and a model, be it undefined', async (t) => {

@@ -1,6 +1,6 @@
 import { memory } from '@modelwire/connector-memory'
 import t from 'tap'
-import { attachModels } from '#src/model/attach-models.ts'
+import { attachModels } from '#src/model/attach-model.ts'
 import { isOfModel, lineageOf, modelByType, modelsExtending } from '#src/model/model-lineage.ts'
 import { ModelRegistry } from '#src/registry.ts'
 

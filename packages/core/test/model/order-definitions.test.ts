@@ -1,5 +1,5 @@
 import t from 'tap'
-import { orderDefinitions } from '#src/model/order-definitions.ts'
+import { orderDefinitions } from '#src/model/model-lineage.ts'
 import { ModelRegistry } from '#src/registry.ts'
 
 const names = (list: readonly { name: string }[]) => list.map(({ name }) => name)

@@ -3,8 +3,8 @@ import t from 'tap'
 import type { ModelType } from '#src/contract/model-type.ts'
 import type { ModelDefinition } from '#src/index.ts'
 import { repository } from '#src/plugin-api.ts'
-import { buildRegistry } from '#src/plugin.ts'
-import { Records } from '#src/repository/records.ts'
+import { buildRegistry } from '#src/build-registry.ts'
+import { Records } from '#src/repository/records/records.ts'
 import { clientCall } from '../client-call.ts'
 
 function build(image: Partial<ModelDefinition> = {}, compat = true): ModelType {

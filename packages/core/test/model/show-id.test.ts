@@ -1,7 +1,7 @@
 import { memory } from '@modelwire/connector-memory'
 import t from 'tap'
 import type { ModelDefinition } from '#src/index.ts'
-import { buildRegistry } from '#src/plugin.ts'
+import { buildRegistry } from '#src/build-registry.ts'
 
 const models: ModelDefinition[] = [
   { name: 'Own', properties: { code: { type: 'string', id: true, defaultFn: 'guid' }, text: 'string' } },

@@ -1,11 +1,10 @@
 import t from 'tap'
 import {
   argument,
-  dataArgument,
   describeOperation,
   callData,
-  idArgument,
-  namedReturn
+  callArguments,
+  callReturns
 } from '#src/operations/describe-operation.ts'
 import { OperationContext } from '#src/operations/operation-context.ts'
 import { ModelRegistry } from '#src/registry.ts'
@@ -16,8 +15,8 @@ function makeOperation(name: string) {
   const model = registry.typeOf('Note')
   return describeOperation(model, {
     name,
-    accepts: [idArgument, dataArgument(model)],
-    returns: namedReturn('count', 'number'),
+    accepts: [callArguments.data(model)],
+    returns: callReturns.named('count', 'number'),
     endpoints: [['POST', '/:id/touch']],
     accessType: 'WRITE',
     description: 'Touch',

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Client } from '#src/caller/client.ts'
+import { Client } from '#src/caller/caller.ts'
 import { compileMethod } from '#src/operations/compile-method.ts'
 import type { Guard, Operation } from '#src/operations/operation.ts'
 import { OperationContext } from '#src/operations/operation-context.ts'
@@ -29,9 +29,9 @@ void t.test('a guard for callers is not asked about others', async (t) => {
   })
   const call = compile([guard])
   const context = new OperationContext(operation)
-  t.equal(checkGuards(call, context), undefined)
+  await checkGuards(call, context)
   context.client = new Client({ userId: 1 }, undefined)
-  t.equal(checkGuards(call, context), undefined)
+  await checkGuards(call, context)
   t.strictSame(asked, [1])
 })
 

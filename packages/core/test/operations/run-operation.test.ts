@@ -2,8 +2,7 @@ import t from 'tap'
 import { compileMethod } from '#src/operations/compile-method.ts'
 import { OperationContext, type OperationInput } from '#src/operations/operation-context.ts'
 import type { Guard, Operation } from '#src/operations/operation.ts'
-import type { RemotePhase } from '#src/operations/remote-hooks.ts'
-import { RemoteHooks } from '#src/operations/remote-hooks.ts'
+import { type RemotePhase, RemoteHooks } from '#src/operations/remote-hooks.ts'
 import { compileOperation } from '#src/operations/compile-operation.ts'
 import { runOperation } from '#src/operations/run-operation.ts'
 import { buildModels } from '../build-models.ts'
@@ -142,6 +141,16 @@ const failAgain = () => {
 t.test('an error hook may replace the error', async (t) => {
   await t.rejects(run(failInside, { hooks: [['error', replaceError]] }), { name: 'RangeError' })
   await t.rejects(run(failInside, { hooks: [['error', failAgain]] }), { name: 'SyntaxError' })
+})
+
+t.test('an error hook that clears the error lets nobody in', async (t) => {
+  const log: string[] = []
+  const clear = (context: OperationContext): void => {
+    context.error = undefined
+  }
+  const refuse = async (): Promise<never> => failInside()
+  await t.rejects(run(() => log.push('method'), { guards: [refuse], hooks: [['error', clear]] }))
+  t.strictSame(log, [])
 })
 
 t.test('nothing found is told after the hooks, without error hooks', async (t) => {

@@ -2,7 +2,7 @@ import t from 'tap'
 import { memory } from '@modelwire/connector-memory'
 import type { ModelDefinition } from '#src/definition/model-definition.ts'
 import { ModelRegistry } from '#src/registry.ts'
-import { resolveChildren } from '#src/relations/resolve-children.ts'
+import { resolveChildren } from '#src/relations/resolve-keys.ts'
 
 /** The relations of the first model, as keys and models. */
 function resolve(models: readonly ModelDefinition[]) {

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { serverCall } from '#src/access/call.ts'
 import type { ModelDefinition, ModelRegistry } from '#src/index.ts'
-import { findForResponse, findByIdForResponse } from '#src/repository/find.ts'
-import { Records } from '#src/repository/records.ts'
+import { findForResponse, findByIdForResponse } from '#src/repository/read/find.ts'
+import { Records } from '#src/repository/records/records.ts'
 import { buildModels } from '../build-models.ts'
 
 /** A model whose first record is older than its defaults. */

@@ -1,8 +1,8 @@
 import { serverCall } from '#src/access/call.ts'
 import t from 'tap'
-import type { IncludeLoader } from '#src/contract/related-records.ts'
+import type { IncludeLoader } from '#src/contract/relation.ts'
 import { repository } from '#src/plugin-api.ts'
-import { Records } from '#src/repository/records.ts'
+import { Records } from '#src/repository/records/records.ts'
 import { buildModels } from '../build-models.ts'
 
 async function seed() {

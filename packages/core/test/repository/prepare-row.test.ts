@@ -1,7 +1,6 @@
 import { serverCall } from '#src/access/call.ts'
 import t from 'tap'
-import type { ModelDefinition } from '#src/index.ts'
-import { ApiError } from '#src/index.ts'
+import { type ModelDefinition, ApiError } from '#src/index.ts'
 import { repository } from '#src/plugin-api.ts'
 import { makeRule } from '#src/rules/rules.ts'
 import { buildModels } from '../build-models.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Call } from '#src/contract/call.ts'
 import type { ModelType } from '#src/contract/model-type.ts'
-import type { Restriction } from '#src/contract/restriction.ts'
+import type { Restriction } from '#src/contract/access-control.ts'
 import type { Row } from '#src/contract/row.ts'
 import { repository } from '#src/plugin-api.ts'
 import { compileOptionalWhere } from '#src/filter/compile-filter.ts'

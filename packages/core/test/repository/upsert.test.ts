@@ -87,8 +87,12 @@ t.test('version 2 takes lists, version 3 does not', async (t) => {
 t.test('an upsert by where updates the one match or creates', async (t) => {
   const Book = await seed()
   t.match(await Book.upsertWithWhere({ title: 'Dune' }, { title: 'Dune!' }), { title: 'Dune!', pages: 412, id: 1 })
-  t.strictSame((await Book.upsertWithWhere({ title: 'x' }, { title: 'New' })).toJSON(), { title: 'New', id: 3 })
-  t.match(await Book.findById(3), { pages: 7 })
+  const made = { title: 'New', pages: 7, id: 3 }
+  t.strictSame((await Book.upsertWithWhere({ title: 'x' }, { title: 'New' })).toJSON(), made)
+  t.match(await Book.findById(3), made)
+  const Old = await seed({}, { compat: true })
+  const shown = await Old.upsertWithWhere({ title: 'x' }, { title: 'New' })
+  t.strictSame(shown.toJSON(), { title: 'New', id: 3 }, 'LoopBack leaves out the defaults')
 })
 
 const refusedUpserts: readonly (readonly [where: unknown, data: unknown, code: string])[] = [

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { defineModel, type Instance, type ModelClass, type ModelOf, type ModelsOf } from '#src/index.ts'
-import { buildRegistry } from '#src/plugin.ts'
+import { buildRegistry } from '#src/build-registry.ts'
 import { buildModels } from '../build-models.ts'
 
 type Equal<A, B> = [A, B] extends [B, A] ? true : false

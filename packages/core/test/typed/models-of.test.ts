@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { defineModel, type ModelsOf } from '#src/index.ts'
-import { buildRegistry } from '#src/plugin.ts'
+import { buildRegistry } from '#src/build-registry.ts'
 
 const models = {
   Organisation: defineModel('Organisation', Type.Object({ id: Type.String(), name: Type.String() }), {

@@ -1,11 +1,11 @@
 import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
-import { ApiError } from '#src/errors.ts'
+import { ApiError } from '@modelwire/server'
 import { compileCoercion } from '#src/types/coerce-value.ts'
 import { Unusable } from '#src/values/unusable.ts'
 import { compileType } from '#src/types/compile-type.ts'
-import { scalarKinds } from '#src/types/value-type.ts'
+import { scalarKinds } from '#src/types/property-type.ts'
 
 const place = { model: 'Sample', key: 'properties.value', dottedNames: false }
 const convert = (type: unknown, raw: unknown) =>

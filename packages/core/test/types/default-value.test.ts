@@ -1,5 +1,5 @@
 import t from 'tap'
-import { defaultFunctionNames, makeDefault } from '#src/types/default-value.ts'
+import { defaultFunctionNames, makeDefault } from '#src/types/compile-type.ts'
 
 const uuid = (version: number) =>
   new RegExp(`^[\\da-f]{8}-[\\da-f]{4}-${version}[\\da-f]{3}-[89ab][\\da-f]{3}-[\\da-f]{12}$`)

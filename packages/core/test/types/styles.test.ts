@@ -2,7 +2,7 @@ import { memory } from '@modelwire/connector-memory'
 import t from 'tap'
 import { Type } from 'typebox'
 import { defineModel } from '#src/index.ts'
-import { buildRegistry } from '#src/plugin.ts'
+import { buildRegistry } from '#src/build-registry.ts'
 import { models } from './check-records.ts'
 import { newer, plain } from './check-styles.ts'
 
@@ -38,7 +38,7 @@ t.test('a property that says "required" itself is refused: it would be optional'
   const written = { type: 'object', properties: { name: { type: 'string', required: true } } } as const
   t.throws(() => defineModel('A', written), {
     code: 'MODEL_DEFINITION_INVALID',
-    message: /"required" is a list of names beside "properties"/,
+    message: /"required" must be a list of names next to "properties"/,
     where: { model: 'A', key: 'properties.name' }
   })
   t.doesNotThrow(() =>
@@ -57,7 +57,7 @@ t.test('a property that is hidden or has rules must be one: a slip would show it
   for (const key of ['hidden', 'protected'])
     t.throws(() => start({ [key]: ['secrt'] }), {
       code: 'MODEL_DEFINITION_INVALID',
-      message: /no property is named "secrt": did you mean "secret"\?/,
+      message: /unknown property "secrt": did you mean "secret"\?/,
       where: { model: 'A', key }
     })
   for (const validations of [{ nam: { rule: 'presence' } }, [{ property: 'nam', rule: 'presence' }]])

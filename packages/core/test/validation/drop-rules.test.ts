@@ -1,6 +1,6 @@
 import t from 'tap'
 import { ModelRegistry } from '#src/registry.ts'
-import { dropRules, isDropped } from '#src/validation/drop-rules.ts'
+import { dropRules, isDropped } from '#src/validation/validate-instance.ts'
 
 void t.test('rules are taken away from one model alone', async (t) => {
   const registry = new ModelRegistry()

@@ -1,6 +1,5 @@
 import t from 'tap'
-import { checkStructure, defaultDataDepth, reservedNames } from '#src/values/check-structure.ts'
-import { parseStructure } from '#src/values/parse-structure.ts'
+import { checkStructure, defaultDataDepth, reservedNames, parseStructure } from '#src/values/check-structure.ts'
 
 const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { closestName } from '#src/values/closest-name.ts'
+import { closestName } from '#src/values/describe.ts'
 
 const names = ['host', 'hostname', 'port', 'connectTimeout', 'ssl']
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { keepPerText } from '#src/values/keep-per-text.ts'
+import { keepPerText } from '#src/values/caches.ts'
 
 t.test('a value is made once for an object and a text, be it false', async (t) => {
   const keep = keepPerText<string | boolean>()

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createUuidV1, uuidV1 } from '#src/values/uuid-v1.ts'
+import { createUuidV1, uuidV1 } from '#src/types/compile-type.ts'
 
 const shape = /^[\da-f]{8}-[\da-f]{4}-1[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 

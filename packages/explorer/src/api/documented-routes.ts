@@ -1,6 +1,10 @@
 import type { Mount, MountedRoute, Operation } from '@modelwire/core/plugin'
+import type { ModelRegistry } from '@modelwire/core'
+import { ApiNotMounted } from '../errors.ts'
 
-/** One verb and path as documents show it. */
+type Present<Value> = { [Key in keyof Value]?: Exclude<Value[Key], undefined> }
+
+/** A verb and path as shown in documents. */
 export interface DocumentedRoute {
   readonly verb: 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head'
   /** `/Wines/{id}/region`, relative to the API's root. */
@@ -26,7 +30,7 @@ function templateOf(path: string): string {
 }
 
 /**
- * The routes of an API that documents show, in the order of their mounting.
+ * The routes of an API that documents show, in mounting order.
  * @param order names of models that come first, in their order
  */
 export function documentedRoutes({ routes }: Mount, order: readonly string[] = []): DocumentedRoute[] {
@@ -48,4 +52,29 @@ export function documentedRoutes({ routes }: Mount, order: readonly string[] = [
 /** True when the path has a parameter of this name. */
 export function isInPath({ path }: DocumentedRoute, name: string): boolean {
   return path.includes(`{${name}}`) || path.includes(`{${name}?}`)
+}
+
+/**
+ * The API that a document describes: the one at `prefix`, or the first.
+ * @throws {ApiNotMounted} `rest` is not registered, or not there
+ */
+export function findMount({ mounts }: ModelRegistry, prefix?: string): Mount {
+  const wanted = prefix?.replace(/\/+$/, '')
+  const found = mounts.find((mount) => wanted === undefined || mount.prefix === wanted)
+  if (found !== undefined) return found
+  if (mounts.length === 0) throw new ApiNotMounted('no API is registered yet: register rest before explorer')
+  const prefixes = mounts.map((mount) => `"${mount.prefix}"`).join(', ')
+  throw new ApiNotMounted(`no API is registered at "${prefix}", only at ${prefixes}`, { key: 'api' })
+}
+
+/** A description as in LoopBack's files: a string, or a list of lines. Undefined if it is neither, or empty. */
+export function textOf(written: unknown): string | undefined {
+  const text = Array.isArray(written) ? written.join('\n') : written
+  return typeof text === 'string' && text !== '' ? text : undefined
+}
+
+/** Returns the members that are not undefined. */
+export function withoutAbsent<Value extends object>(value: Value): Present<Value> {
+  // Entries of the same value, some of them left out.
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Present<Value>
 }

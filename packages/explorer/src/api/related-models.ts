@@ -1,6 +1,6 @@
-import type { ModelType } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
 
-/** A relation as documents see it. */
+/** A relation, as documents see it. */
 export interface RelatedModel {
   readonly name: string
   readonly target: ModelType
@@ -15,4 +15,9 @@ export function relatedModels({ relations, registry }: ModelType): RelatedModel[
   return [...relations.values()].flatMap(({ name, to, many, settings }) =>
     to === undefined ? [] : [{ name, target: to, many, includable: !settings.disableInclude }]
   )
+}
+
+/** True if access rules show, or let set, only some properties of a model: the contents of a response depend on the caller. */
+export function hasFieldRules({ definition, registry }: ModelType): boolean {
+  return registry.accessControl !== undefined && (definition.acls ?? []).some(({ fields }) => fields !== undefined)
 }

@@ -1,6 +1,6 @@
-import { isPlainObject, type ModelType } from '@modelwire/core/plugin'
-import { withoutAbsent } from './text-of.ts'
-import type { DocumentedRoute } from './documented-routes.ts'
+import type { ModelType } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
+import { withoutAbsent, type DocumentedRoute } from './documented-routes.ts'
 
 /** The tag of one model in documents. */
 export interface Tag {
@@ -17,7 +17,7 @@ const tagSettings = (model: ModelType): Record<string, unknown> => {
   return isPlainObject(tag) ? tag : {}
 }
 
-/** The tag of a model's operations: its name, unless its settings have a `swagger.tag.name`. */
+/** The tag of a model's operations: its name, unless its settings contain a `swagger.tag.name`. */
 export function tagName(model: ModelType): string {
   const { name } = tagSettings(model)
   return typeof name === 'string' && name !== '' ? name : model.name
@@ -28,7 +28,7 @@ function isLink(value: unknown): value is { url: string } {
 }
 
 /**
- * A tag for every model with operations that are shown, in the order of the models.
+ * A tag for every model with shown operations, in the order of the models.
  * @param describe gives the description of a model
  */
 export function tagsOf(routes: readonly DocumentedRoute[], describe: (model: ModelType) => string | undefined): Tag[] {
@@ -43,7 +43,7 @@ export function tagsOf(routes: readonly DocumentedRoute[], describe: (model: Mod
   })
 }
 
-/** The example of a record that a model's settings give; undefined when they give none. */
+/** The example of a record in a model's settings; undefined if there is none. */
 export function exampleOf(model: ModelType): unknown {
   return swaggerSettings(model)['example']
 }

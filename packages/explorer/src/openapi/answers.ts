@@ -1,12 +1,10 @@
-import { plainSchema } from '@modelwire/rest'
-import { type Operation, type ReturnValue, successStatus } from '@modelwire/core/plugin'
-import { textOf } from '../api/text-of.ts'
+import { plainSchema, successStatus } from '@modelwire/rest'
+import type { Operation } from '@modelwire/core/plugin'
+import { textOf } from '../api/documented-routes.ts'
 import { objectsIn } from '../swagger/written-arguments.ts'
-import type { AnswerParts } from './answer-parts.ts'
-import { conditionalParts } from './conditional.ts'
-import { preferenceParts } from './preferences.ts'
+import { type AnswerParts, errorAnswers } from './error-answers.ts'
+import { conditionalParts, preferenceParts } from './conditional.ts'
 import type { Schema } from './openapi-types.ts'
-import { errorAnswers } from './error-answers.ts'
 import { type SchemaParts, valueSchema } from './type-schema.ts'
 
 const countSchema = { type: 'object', properties: { count: { type: 'integer', minimum: 0 } }, required: ['count'] }
@@ -19,7 +17,7 @@ function givesCount({ effect }: Operation): boolean {
 }
 
 function returnSchema(
-  { type, schema, documentedSchema = schema, description }: ReturnValue,
+  { type, schema, documentedSchema = schema, description }: Operation['returns'][number],
   parts: SchemaParts
 ): Schema {
   const own = documentedSchema === undefined ? valueSchema(type, parts) : plainSchema(documentedSchema)
@@ -82,7 +80,7 @@ function declaredErrors({ written }: Operation): [string, object][] {
   })
 }
 
-/** The answers of an operation, errors included, by status. */
+/** The responses of an operation by status, including errors. */
 export function openApiAnswers(operation: Operation, verb: string, parts: AnswerParts): Record<string, object> {
   // A HEAD only has a status.
   const content = verb === 'head' ? undefined : contentOf(operation, parts)

@@ -1,7 +1,7 @@
-import type { ModelType, Mount, MountedBatch } from '@modelwire/core/plugin'
+import type { Mount } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
 import { tagName } from '../api/tags.ts'
-import type { AnswerParts } from './answer-parts.ts'
-import { errorAnswer, errorReference } from './error-answers.ts'
+import { type AnswerParts, errorAnswer, errorReference } from './error-answers.ts'
 import type { Schema } from './openapi-types.ts'
 import { idempotencyParameters } from './parameters.ts'
 import { changeReference, creationReference, patchReference, recordReference } from './record-schemas.ts'
@@ -14,10 +14,10 @@ const list = (items: Schema, limit: number): Schema => ({ type: 'array', items, 
 const atomic: Schema = {
   type: 'boolean',
   default: false,
-  description: 'all or none: in one transaction, which the first refusal rolls back'
+  description: 'all or none: in one transaction, which is rolled back if a request is refused'
 }
 
-const status: Schema = { type: 'integer', description: 'the status that the request would have had by itself' }
+const status: Schema = { type: 'integer', description: "the status of the request's own response" }
 const headers: Schema = { type: 'object', additionalProperties: { type: 'string' } }
 
 /** The answer to one request. */
@@ -38,15 +38,15 @@ function toOperation(facts: object, body: Schema, answer: Schema, parts: AnswerP
     parameters: idempotencyParameters(parts),
     requestBody: { required: true, ...jsonContent(body) },
     responses: {
-      200: { description: 'What became of each request', ...jsonContent(answer) },
-      400: error('BatchMalformed', 'The batch is malformed; nothing was carried out'),
+      200: { description: 'The outcome of each request', ...jsonContent(answer) },
+      400: error('BatchMalformed', 'The batch is malformed; nothing was executed'),
       422: error('BatchRefused', 'A request of an atomic batch was refused; nothing was changed'),
       default: errorAnswer('default', 'post', parts)
     }
   }
 }
 
-const batchOperation = ({ schema }: MountedBatch, parts: AnswerParts): object =>
+const batchOperation = ({ schema }: NonNullable<Mount['batch']>, parts: AnswerParts): object =>
   toOperation(
     { operationId: 'batch', summary: 'Send several requests as one' },
     schema,
@@ -55,7 +55,7 @@ const batchOperation = ({ schema }: MountedBatch, parts: AnswerParts): object =>
       properties: {
         responses: {
           type: 'array',
-          items: answered({ description: 'what the request gave' }, { id: { type: 'string' } })
+          items: answered({ description: 'the response of the request' }, { id: { type: 'string' } })
         }
       },
       required: ['responses']
@@ -67,7 +67,11 @@ function idSchema({ idProperty }: ModelType, parts: AnswerParts): Schema {
   return idProperty === undefined ? {} : propertySchema(idProperty, parts)
 }
 
-function bulkOperation({ model, verbs }: MountedBatch['bulk'][number], limit: number, parts: AnswerParts): object {
+function bulkOperation(
+  { model, verbs }: NonNullable<Mount['batch']>['bulk'][number],
+  limit: number,
+  parts: AnswerParts
+): object {
   const items: Readonly<Record<string, () => Schema>> = {
     create: () => creationReference(model, parts),
     update: () => changeReference(model, parts),
@@ -87,7 +91,10 @@ function bulkOperation({ model, verbs }: MountedBatch['bulk'][number], limit: nu
   )
 }
 
-/** The paths at which several requests are sent as one. @param documented the models that documents show */
+/**
+ * The paths of batches and bulk requests.
+ * @param documented the models that documents show
+ */
 export function batchPaths({ batch }: Mount, documented: ReadonlySet<ModelType>, parts: AnswerParts): Paths {
   if (batch === undefined) return {}
   const shown = batch.bulk.filter(({ model }) => documented.has(model))

@@ -1,25 +1,25 @@
 import type { Schema } from './openapi-types.ts'
 
-/** Makes the schema of a component when it is first referred to. */
+/** Makes the schema of a component on its first reference. */
 export type MakeSchema = () => Schema
 
 /** The sections of parts that operations share. */
 type SharedSection = 'responses' | 'parameters' | 'headers'
 
-/** The parts that a document holds once, for everything that refers to them. */
+/** The shared components of a document. */
 export interface Components {
-  /** A reference to the schema of this name, made where it is none yet. */
+  /** A reference to the schema of this name, created on first use. */
   readonly schema: (name: string, make: MakeSchema) => Schema
-  /** A reference to a part of this name; the part itself where the name is that of another one. */
+  /** A reference to a part of this name; the part itself if the name belongs to another one. */
   readonly share: (section: SharedSection, name: string, part: object) => object
-  /** All parts by section; sections without any are left out. */
+  /** All parts by section; empty sections are omitted. */
   readonly collect: () => Record<string, Record<string, object>>
 }
 
 /** Names of components hold letters, digits, dots, dashes and underscores alone. */
 const componentName = (name: string): string => name.replace(/[^A-Za-z0-9._-]/g, '_')
 
-/** The name of the component that a schema refers to. */
+/** The component name that a schema refers to. */
 export function referredName({ $ref }: Schema): string | undefined {
   return typeof $ref === 'string' ? $ref.slice($ref.lastIndexOf('/') + 1) : undefined
 }

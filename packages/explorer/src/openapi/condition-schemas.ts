@@ -1,11 +1,6 @@
-import {
-  isPlainObject,
-  type ModelType,
-  type Operator,
-  operators,
-  type PropertyType,
-  type ValueType
-} from '@modelwire/core/plugin'
+import { type Operator, operators } from '@modelwire/core/plugin'
+import type { ModelType, PropertyType, ValueType } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 import type { Schema } from './openapi-types.ts'
 import type { SchemaParts } from './type-schema.ts'
 
@@ -29,7 +24,7 @@ function operatorsOn({ value, holds }: ConditionKind): Schema {
 interface ConditionKind {
   readonly name: string
   readonly value: Schema
-  /** What operators of its own there are for. */
+  /** The kind of type-specific operators. */
   readonly holds?: Operator['documentedFor']
 }
 
@@ -70,7 +65,7 @@ function conditionOf(model: ModelType, property: PropertyType): ConditionKind {
   return { ...kind, name: `${model.name}${capitalised(property.name)}Condition`, value: { enum: values } }
 }
 
-/** A condition on a property: a value that it is equal to, or operators. */
+/** A condition on a property: an equal value, or operators. */
 export function conditionReference(model: ModelType, property: PropertyType, { components }: SchemaParts): Schema {
   const condition = conditionOf(model, property)
   const { name, value } = condition

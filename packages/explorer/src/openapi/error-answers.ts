@@ -1,10 +1,26 @@
 import { type Operation, storesData } from '@modelwire/core/plugin'
-import type { AnswerParts } from './answer-parts.ts'
 import type { Schema } from './openapi-types.ts'
+import type { SchemaParts } from './type-schema.ts'
+
+/** The dependencies for describing responses. */
+export interface AnswerParts extends SchemaParts {
+  /** Media types of responses, the default first. */
+  readonly answers: readonly string[]
+  /** The member of an error's body that contains the error. */
+  readonly errorMember: string | undefined
+  /** The media type of problem details; undefined if errors are never sent in that form. */
+  readonly problemType: string | undefined
+  /** Lists have entity tags. */
+  readonly listTags: boolean
+  /** The status of responses to operations that create a record. */
+  readonly createdStatus: 200 | 201
+  /** POST and PATCH accept an Idempotency-Key. */
+  readonly idempotencyKeys: boolean
+}
 
 const shared = {
   name: { type: 'string' },
-  code: { type: 'string', description: 'says what is wrong, the same in every release' },
+  code: { type: 'string', description: 'identifies the error, and is stable across releases' },
   details: { description: 'what is wrong with which property, or the errors of a list' }
 } as const
 
@@ -19,7 +35,7 @@ const problem: Schema = {
   description: 'Problem details of RFC 9457',
   properties: {
     type: { type: 'string' },
-    title: { type: 'string', description: 'the phrase of the status' },
+    title: { type: 'string', description: 'the reason phrase of the status' },
     status: { type: 'integer' },
     detail: { type: 'string', description: 'the message' },
     ...shared
@@ -47,11 +63,11 @@ export function errorReference(parts: AnswerParts): Schema {
 /** The errors of operations by status, each with the name by which operations share it. */
 const answers = {
   404: ['NotFound', 'No such record'],
-  409: ['Conflict', 'Another record is in the way'],
+  409: ['Conflict', 'The request conflicts with another record'],
   422: ['Invalid', 'The record breaks a rule; details say which'],
   default: [
     'Error',
-    'Any other error: 400 malformed, 401 or 403 not allowed, 415 a body of another type, 5xx a failure of the server'
+    'Any other error: 400 malformed, 401 or 403 not allowed, 415 unsupported media type, 5xx server error'
   ]
 } as const
 
@@ -63,7 +79,7 @@ function mayBeMissing({ onInstance, foundNothing, effect }: Operation): boolean 
 /** What it writes may break a rule. */
 const isWriting = ({ effect }: Operation): boolean => storesData(effect) || effect.verb === 'link'
 
-/** The answer of one of these errors; that to a HEAD has no body. */
+/** The response for one of these errors; that to a HEAD has no body. */
 export function errorAnswer(status: keyof typeof answers, verb: string, parts: AnswerParts): object {
   const [name, description] = answers[status]
   if (verb === 'head') return parts.components.share('responses', `${name}Head`, { description })
@@ -71,7 +87,7 @@ export function errorAnswer(status: keyof typeof answers, verb: string, parts: A
   return parts.components.share('responses', name, { description, content })
 }
 
-/** The errors of an operation by status; `default` stands for all others, of which callers need no other treatment. */
+/** The errors of an operation by status; `default` stands for all others, which callers need not distinguish. */
 export function errorAnswers(operation: Operation, verb: string, parts: AnswerParts): Record<string, object> {
   const { errorStatus } = operation
   const content = verb === 'head' ? {} : { content: { 'application/json': { schema: errorReference(parts) } } }

@@ -1,4 +1,4 @@
-import type { ModelType } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
 import { conditionReference } from './condition-schemas.ts'
 import type { Schema } from './openapi-types.ts'
 import { shownProperties } from './record-schemas.ts'
@@ -16,7 +16,7 @@ export function whereReference(model: ModelType, parts: SchemaParts): Schema {
     )
     return {
       type: 'object',
-      description: 'All of these hold. A key such as address.city leads into a property or a related record.',
+      description: 'All of these must match. A key such as address.city is a path into a property or a related record.',
       properties: { ...Object.fromEntries(conditions), and: list(itself), or: list(itself), nor: list(itself) }
     }
   })
@@ -28,7 +28,7 @@ function fieldsReference(model: ModelType, { components }: SchemaParts): Schema 
   const names = shownProperties(model).map(({ name }) => name)
   const flags = names.map((name) => [name, { type: 'boolean' }] as const)
   return components.schema(`${model.name}Fields`, () => ({
-    description: 'Properties to send: a list of them, or an object of flags',
+    description: 'Properties to return: a list of them, or an object of flags',
     anyOf: [list({ enum: names }), { type: 'object', properties: Object.fromEntries(flags) }, { enum: names }]
   }))
 }
@@ -54,34 +54,34 @@ function selection(model: ModelType, parts: SchemaParts): Record<string, Schema>
   const include = includeReference(model, parts)
   return {
     fields: fieldsReference(model, parts),
-    ...(include === undefined ? {} : { include: oneOrMany('Related records to send along', include) })
+    ...(include === undefined ? {} : { include: oneOrMany('Related records to include', include) })
   }
 }
 
-/** What to send of one record. */
+/** Which parts of a record to return. */
 export function selectionReference(model: ModelType, parts: SchemaParts): Schema {
   return parts.components.schema(`${model.name}Selection`, () => ({
     type: 'object',
-    description: `What to send of a ${model.name}`,
+    description: `Which parts of a ${model.name} to return`,
     properties: selection(model, parts)
   }))
 }
 
 const count = { type: 'integer', minimum: 0 }
 
-/** Which records of a model to send, in which order, and what of them. */
+/** Which records of a model to return, in which order, and which parts of them. */
 export function filterReference(model: ModelType, parts: SchemaParts): Schema {
   return parts.components.schema(`${model.name}Filter`, () => ({
     type: 'object',
-    description: `Which records of ${model.name} to send, and what of them`,
+    description: `Which records of ${model.name} to return, and which parts of them`,
     properties: {
       where: whereReference(model, parts),
       order: oneOrMany('Properties to sort by, each with ASC or DESC: price DESC', { type: 'string' }),
-      limit: { ...count, minimum: 1, description: 'Records at most' },
-      skip: { ...count, description: 'Records to leave out first' },
-      offset: { ...count, description: 'As skip' },
-      after: { type: 'string', description: 'A cursor: what comes after it in this order' },
-      before: { type: 'string', description: 'A cursor: what comes before it in this order' },
+      limit: { ...count, minimum: 1, description: 'Maximum number of records' },
+      skip: { ...count, description: 'Records to skip' },
+      offset: { ...count, description: 'Alias of skip' },
+      after: { type: 'string', description: 'A cursor: return records after it in this order' },
+      before: { type: 'string', description: 'A cursor: return records before it in this order' },
       ...selection(model, parts)
     }
   }))

@@ -1,26 +1,25 @@
-import { plainSchema } from '@modelwire/rest'
-import { type Argument, type ModelType, type Operation, takesIdempotencyKey } from '@modelwire/core/plugin'
-import { type DocumentedRoute, isInPath } from '../api/documented-routes.ts'
-import { textOf, withoutAbsent } from '../api/text-of.ts'
+import { plainSchema, takesIdempotencyKey } from '@modelwire/rest'
+import type { Argument, Operation } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
+import { type DocumentedRoute, isInPath, textOf, withoutAbsent } from '../api/documented-routes.ts'
 import { objectsIn } from '../swagger/written-arguments.ts'
-import type { AnswerParts } from './answer-parts.ts'
+import type { AnswerParts } from './error-answers.ts'
 import { referredName } from './components.ts'
-import { conditionalParts } from './conditional.ts'
-import { preferenceParts } from './preferences.ts'
+import { conditionalParts, preferenceParts } from './conditional.ts'
 import { filterReference, selectionReference, whereReference } from './filter-schemas.ts'
 import type { Schema } from './openapi-types.ts'
-import { propertySchema, type SchemaParts, soundKeywords, valueSchema } from './type-schema.ts'
+import { propertySchema, type SchemaParts, schemaKeywords, valueSchema } from './type-schema.ts'
 
-/** An argument that clients give. */
+/** An argument that clients can set. */
 export interface ShownArgument {
   readonly argument: Argument
-  /** The argument as a script or file declares it. */
+  /** The argument as declared in a script or file. */
   readonly written: Readonly<Record<string, unknown>>
 }
 
 const worksItOut = new Set<Argument['source']>(['req', 'res', 'context', 'options'])
 
-/** The arguments of an operation that clients give. */
+/** The arguments of an operation that clients can set. */
 export function shownArguments({ accepts, written }: Operation): ShownArgument[] {
   const words = written === undefined ? [] : objectsIn(written['accepts'])
   return accepts
@@ -31,10 +30,10 @@ export function shownArguments({ accepts, written }: Operation): ShownArgument[]
     })
 }
 
-/** `required`, which is false where it is absent. */
+/** `required`, omitted if false. */
 export const requiredIf = (required: boolean): { required?: true } => (required ? { required } : {})
 
-/** Where a request carries an argument: in the body by default, unless it has none. */
+/** Where a request carries an argument: by default in the body, if it has one. */
 export function placeOf(route: DocumentedRoute, { name, source, type }: Argument): string {
   if ((source === 'path' || source === 'any') && isInPath(route, name)) return 'path'
   if (type.kind === 'file') return 'form'
@@ -82,7 +81,7 @@ export function argumentSchema(operation: Operation, { argument, written }: Show
   if (argument.documentedSchema !== undefined) return plainSchema(argument.documentedSchema)
   const schema = schemaOfArgument(operation, argument, parts)
   if (schema !== undefined) return schema
-  const { description: _text, ...keywords } = soundKeywords(written)
+  const { description: _text, ...keywords } = schemaKeywords(written)
   const preset = argument.default === undefined ? {} : { default: argument.default }
   return plainSchema({ ...valueSchema(argument.type, parts), ...preset, ...keywords })
 }
@@ -149,15 +148,15 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Chosen by the client: a request with the same key again gets the same answer, and is not carried out again',
+    'Chosen by the client: another request with the same key gets the same response, and is not executed again',
   schema: { type: 'string', maxLength: 255 }
 }
 
-/** The parameter of what is carried out once, where the API knows it. */
+/** The parameter for idempotency keys, if the API supports them. */
 export const idempotencyParameters = ({ idempotencyKeys, components }: AnswerParts): object[] =>
   idempotencyKeys ? [components.share('parameters', 'IdempotencyKey', idempotencyKey)] : []
 
-/** The parameters of an operation: everything that clients give outside of the body. */
+/** The parameters of an operation: everything that clients send outside of the body. */
 export function openApiParameters(route: DocumentedRoute, parts: AnswerParts): object[] {
   const placed = shownArguments(route.operation).map((shown) => ({ shown, place: placeOf(route, shown.argument) }))
   const own = placed.filter(({ place }) => isOutsideOfBody(place)).map(({ shown }) => shown)

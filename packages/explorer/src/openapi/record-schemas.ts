@@ -1,28 +1,58 @@
-import { isSetByServer, type ModelType, type PropertyType } from '@modelwire/core/plugin'
-import { hasFieldRules } from '../api/field-rules.ts'
+import { isReadOnly, predefinedMethods, type Operation } from '@modelwire/core/plugin'
+import { type ModelType, type PropertyType, shortName } from '@modelwire/core/connector'
+import { hasFieldRules } from '../api/related-models.ts'
 import { exampleOf } from '../api/tags.ts'
-import { textOf, withoutAbsent } from '../api/text-of.ts'
+import { textOf, withoutAbsent } from '../api/documented-routes.ts'
 import { updateOnlyNames } from '../swagger/model-definition.ts'
 import type { Schema } from './openapi-types.ts'
 import { nullable, propertySchema, type SchemaParts } from './type-schema.ts'
 
-/** Properties that clients see. */
+/** True where what a client sends for it never counts: it is refused, or the server sets another value. */
+export const isSetByServer = (property: Pick<PropertyType, 'guard' | 'definition'>): boolean =>
+  isReadOnly(property) || property.definition['setByServer'] === true
+
+/** Properties visible to clients. */
 export function shownProperties(model: ModelType): PropertyType[] {
   return model.properties.filter(({ name }) => !model.hidden.has(name))
+}
+
+/** How clients send a record: a complete new one, a complete replacement, or changes. */
+export type SentAs = 'creation' | 'replacement' | 'patch'
+
+const sentBy: Readonly<Partial<Record<Operation['effect']['verb'], SentAs>>> = {
+  create: 'creation',
+  replace: 'replacement',
+  upsert: 'patch',
+  patch: 'patch'
+}
+
+/** The form of an operation's data; undefined if it takes no record. */
+export const sentAs = ({ verb, whole }: Operation['effect']): SentAs | undefined =>
+  whole === true ? 'replacement' : sentBy[verb]
+
+/** Properties that clients of some kind can set by sending this. Rules that are stored later may allow more in application folders. */
+function settableProperties(model: ModelType, sent: SentAs): readonly PropertyType[] {
+  const { accessControl, rules } = model.registry
+  const methods = Object.entries(predefinedMethods).filter(([, { effect }]) => sentAs(effect) === sent)
+  const names = rules.documentsDenied
+    ? undefined
+    : accessControl?.settable(
+        model,
+        methods.map(([name]) => shortName(name))
+      )
+  return model.properties.filter((property) => !isSetByServer(property) && names?.has(property.name) !== false)
 }
 
 /**
  * Properties of a whole record that clients send: those that they can set. Of hidden ones only what no record is made
  * without, such as a password, whose name a validation error reveals as well.
  */
-const sentProperties = (model: ModelType): readonly PropertyType[] =>
-  model.properties.filter(
-    (property) => !isSetByServer(property) && (!model.hidden.has(property.name) || mustBeSent(property))
-  )
+const sentProperties = (model: ModelType, sent: SentAs): readonly PropertyType[] =>
+  settableProperties(model, sent).filter((property) => !model.hidden.has(property.name) || mustBeSent(property))
 
 /** Properties that clients may change. */
 const changedProperties = (model: ModelType): readonly PropertyType[] =>
-  shownProperties(model).filter((property) => !isSetByServer(property))
+  settableProperties(model, 'patch').filter(({ name }) => !model.hidden.has(name))
 
 function relationSchemas(model: ModelType, parts: SchemaParts): [string, Schema][] {
   return parts.relatedOf(model).flatMap(({ name, target, many, includable }): [string, Schema][] => {
@@ -33,8 +63,8 @@ function relationSchemas(model: ModelType, parts: SchemaParts): [string, Schema]
 }
 
 const notes = {
-  shown: 'Which properties are there depends on who asks.',
-  sent: 'Which properties may be set depends on who asks.'
+  shown: 'Which properties are present depends on the caller.',
+  sent: 'Which properties may be set depends on the caller.'
 } as const
 
 function described(model: ModelType, otherwise: string, note: keyof typeof notes): Schema {
@@ -61,7 +91,7 @@ function sentSchema({ default: _default, ...schema }: Schema, { name, guard }: P
 const withSentence = (text: unknown): string =>
   [...(typeof text === 'string' ? [text] : []), 'It cannot be changed once it is set.'].join('\n\n')
 
-/** How the schemas of properties differ between what is answered and what is sent. */
+/** How the schemas of properties differ between responses and requests. */
 type Adapt = (schema: Schema, property: PropertyType, model: ModelType) => Schema
 
 interface ObjectParts {
@@ -83,7 +113,7 @@ function objectOf(
   return { properties: Object.fromEntries(entries), ...(names.length === 0 ? {} : { required: names }) }
 }
 
-/** A record as it is answered, with related records where a filter includes them. */
+/** A record in responses, with related records if a filter includes them. */
 export function recordReference(model: ModelType, parts: SchemaParts): Schema {
   return parts.components.schema(model.name, () => {
     const isOpen = !hasFieldRules(model)
@@ -106,11 +136,11 @@ function mustBeSent({ required, generated, makeDefault }: PropertyType): boolean
   return required && !generated && makeDefault === undefined
 }
 
-/** The data of a new record, without what the server alone sets. */
+/** The data of a new record, without what only the server sets. */
 export function creationReference(model: ModelType, parts: SchemaParts): Schema {
   return parts.components.schema(`${model.name}New`, () => {
     const left = new Set(updateOnlyNames(model))
-    const sent = sentProperties(model).filter(({ name }) => !left.has(name))
+    const sent = sentProperties(model, 'creation').filter(({ name }) => !left.has(name))
     return {
       type: 'object',
       ...described(model, `A new ${model.name}`, 'sent'),
@@ -120,17 +150,21 @@ export function creationReference(model: ModelType, parts: SchemaParts): Schema 
   })
 }
 
-/** The data of a record that replaces another one. */
+/** The data of a replacement record. */
 export function replacementReference(model: ModelType, parts: SchemaParts): Schema {
   return parts.components.schema(`${model.name}Data`, () => ({
     type: 'object',
-    ...described(model, `All of a ${model.name}`, 'sent'),
-    ...objectOf(model, { properties: sentProperties(model), required: mustBeSent, adapt: sentSchema }, parts),
+    ...described(model, `A whole ${model.name}`, 'sent'),
+    ...objectOf(
+      model,
+      { properties: sentProperties(model, 'replacement'), required: mustBeSent, adapt: sentSchema },
+      parts
+    ),
     ...closed(model)
   }))
 }
 
-/** What to change of a record. */
+/** The changes to a record. */
 export function patchReference(model: ModelType, parts: SchemaParts): Schema {
   return parts.components.schema(`${model.name}Patch`, () => ({
     type: 'object',
@@ -140,7 +174,7 @@ export function patchReference(model: ModelType, parts: SchemaParts): Schema {
   }))
 }
 
-/** What to change of a record, with its id. */
+/** The changes to a record, with its id. */
 export function changeReference(model: ModelType, parts: SchemaParts): Schema {
   return parts.components.schema(`${model.name}Change`, () => {
     const { idProperty } = model

@@ -1,9 +1,9 @@
-import type { ModelType, Operation } from '@modelwire/core/plugin'
-import type { DocumentedRoute } from '../api/documented-routes.ts'
-import { textOf, withoutAbsent } from '../api/text-of.ts'
+import type { Operation } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
+import { type DocumentedRoute, textOf, withoutAbsent } from '../api/documented-routes.ts'
 import type { Schema } from './openapi-types.ts'
 import { argumentSchema, placeOf, requiredIf, shownArguments, type ShownArgument } from './parameters.ts'
-import { creationReference, patchReference, replacementReference } from './record-schemas.ts'
+import { creationReference, patchReference, replacementReference, sentAs, type SentAs } from './record-schemas.ts'
 import type { SchemaParts } from './type-schema.ts'
 
 /** Forms are read as well; of several types generators of clients may choose the other one, or none. */
@@ -11,11 +11,14 @@ const json = 'application/json'
 
 type RecordReference = (model: ModelType, parts: SchemaParts) => Schema
 
-/** What of a record the operation wants. */
-function referenceFor({ effect }: Operation): RecordReference {
-  if (effect.verb === 'create') return creationReference
-  return effect.verb === 'replace' || effect.whole === true ? replacementReference : patchReference
+const references: Readonly<Record<SentAs, RecordReference>> = {
+  creation: creationReference,
+  replacement: replacementReference,
+  patch: patchReference
 }
+
+/** What of a record the operation wants. */
+const referenceFor = ({ effect }: Operation): RecordReference => references[sentAs(effect) ?? 'patch']
 
 function wholeBody(operation: Operation, shown: ShownArgument, parts: SchemaParts): Schema {
   const { argument } = shown
@@ -42,7 +45,7 @@ function bodyOf(schema: Schema, type: string, more: object): object {
   return { ...more, content: { [type]: { schema } } }
 }
 
-/** The body of a request; undefined where there is none. A GET never has a body. */
+/** The body of a request; undefined if there is none. A GET never has a body. */
 export function requestBody(route: DocumentedRoute, parts: SchemaParts): object | undefined {
   const { operation, verb } = route
   if (verb === 'get' || verb === 'head') return undefined

@@ -1,14 +1,14 @@
 import type { ModelRegistry } from '@modelwire/core'
 import { isOfModel, type Operation } from '@modelwire/core/plugin'
-import { type OAuth2Description, type SecurityScheme } from './openapi-options.ts'
+import type { OAuth2Description, SecurityScheme } from './openapi-types.ts'
 
-/** Names of schemes with the scopes that are needed; one of several alternatives. */
+/** Names of schemes with the required scopes; one of several alternatives. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
 
 /** The security of an API in documents. */
 export interface Security {
   readonly schemes: Readonly<Record<string, SecurityScheme>>
-  /** The alternatives of an operation; undefined where nothing is guarded at all. */
+  /** The alternatives of an operation; undefined if nothing is guarded. */
   readonly of: (operation: Operation) => readonly SecurityRequirement[] | undefined
 }
 
@@ -20,7 +20,7 @@ function hasTokens(registry: ModelRegistry): boolean {
 
 /** Pages and clients send it as OAuth servers want it as well, so that one field for tokens is enough. */
 const bearerScheme: Readonly<Record<string, SecurityScheme>> = {
-  accessToken: { type: 'http', scheme: 'bearer', description: 'The id of an access token, as login answers it' }
+  accessToken: { type: 'http', scheme: 'bearer', description: 'The id of an access token, as returned by login' }
 }
 
 /** LoopBack reads a Bearer token as Base64: application folders are sent the id itself. */
@@ -29,13 +29,13 @@ const loopbackSchemes: Readonly<Record<string, SecurityScheme>> = {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description: 'The id of an access token, as login answers it'
+    description: 'The id of an access token, as returned by login'
   },
   accessTokenInQuery: {
     type: 'apiKey',
     in: 'query',
     name: 'access_token',
-    description: 'The id of an access token, where no header can be sent'
+    description: 'The id of an access token, for clients that cannot send headers'
   }
 }
 
@@ -46,7 +46,7 @@ function oauth2Scheme({ flows, description }: OAuth2Description): SecurityScheme
   return { type: 'oauth2', ...(description === undefined ? {} : { description }), flows }
 }
 
-/** The schemes of an API and what each operation requires of a caller, by its guards. */
+/** The schemes of an API and the requirements of each operation, according to its guards. */
 export function securityOf(registry: ModelRegistry, oauth2: OAuth2Description | undefined): Security {
   const schemes = {
     ...(hasTokens(registry) ? schemesOf(registry) : {}),
@@ -70,7 +70,7 @@ export function securityOf(registry: ModelRegistry, oauth2: OAuth2Description | 
   }
 }
 
-/** What most operations require: the document says it once. */
+/** The most common requirement, which the document states once. */
 export function usualSecurity(
   operations: readonly Operation[],
   security: Security

@@ -1,19 +1,15 @@
 import type { ModelRegistry } from '@modelwire/core'
-import {
-  type Argument,
-  isPlainObject,
-  type ModelType,
-  type PropertyType,
-  type ReturnValue
-} from '@modelwire/core/plugin'
+import type { Argument, Operation } from '@modelwire/core/plugin'
+import type { ModelType, PropertyType } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 import { plainSchema, typeSchema as routeTypeSchema } from '@modelwire/rest'
 import type { RelatedModel } from '../api/related-models.ts'
-import { textOf } from '../api/text-of.ts'
-import { writtenKeywords } from '../swagger/written-keywords.ts'
+import { textOf } from '../api/documented-routes.ts'
+import { writtenKeywords } from '../swagger/written-schema.ts'
 import type { Schema } from './openapi-types.ts'
 import type { Components } from './components.ts'
 
-/** What schemas are made of. */
+/** The dependencies of schemas. */
 export interface SchemaParts {
   readonly registry: ModelRegistry
   readonly components: Components
@@ -23,7 +19,7 @@ export interface SchemaParts {
   readonly relatedOf: (model: ModelType) => readonly RelatedModel[]
 }
 
-/** A schema that allows null as well. */
+/** A schema that also allows null. */
 export function nullable(schema: Schema): Schema {
   const { type } = schema
   const values: unknown = schema['enum']
@@ -45,7 +41,7 @@ function modelSchema(name: string, parts: SchemaParts): Schema {
 const hasShape = (properties: readonly PropertyType[]): boolean => properties.length > 0
 
 /** The schema of a compiled type; records of models are references. */
-export function valueSchema(type: Argument['type'] | ReturnValue['type'], parts: SchemaParts): Schema {
+export function valueSchema(type: Argument['type'] | Operation['returns'][number]['type'], parts: SchemaParts): Schema {
   if (type.kind === 'model') return modelSchema(type.model, parts)
   if (type.kind === 'array')
     return { type: 'array', items: type.items === undefined ? {} : valueSchema(type.items, parts) }
@@ -76,8 +72,8 @@ function soundKeyword([name, value]: [string, unknown]): [string, unknown][] {
   return typeof value === 'function' ? [] : [[name, value]]
 }
 
-/** The keywords of an argument or property besides its type. OpenAPI 3.1 has `examples` in place of `example`. */
-export function soundKeywords(written: Readonly<Record<string, unknown>>): Schema {
+/** The keywords of an argument or property in addition to its type. OpenAPI 3.1 has `examples` in place of `example`. */
+export function schemaKeywords(written: Readonly<Record<string, unknown>>): Schema {
   const { schema } = written
   const { shape: _shape, ...ruled } = isPlainObject(schema) ? schema : {}
   const all = Object.entries({ ...ruled, ...writtenKeywords(written) })
@@ -94,7 +90,7 @@ function shapeOf({ definition }: PropertyType): Schema | undefined {
 /** The schema of one property, without null. */
 export function propertySchema(property: PropertyType, parts: SchemaParts): Schema {
   const schema = shapeOf(property) ?? valueSchema(property.type, parts)
-  const keywords = soundKeywords(property.definition)
+  const keywords = schemaKeywords(property.definition)
   const description = textOf(property.definition.description) ?? keywords['description']
   return { ...schema, ...keywords, ...(description === undefined ? {} : { description }) }
 }

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import swagger from '@fastify/swagger'
 import swaggerUi, { type FastifySwaggerUiOptions } from '@fastify/swagger-ui'
-import { splitTarget, writePath } from '@modelwire/core/plugin'
+import { splitTarget, writePath } from '@modelwire/server'
 import type { FastifyInstance } from 'fastify'
 import type { Documents } from '../documents.ts'
 import type { ExplorerSettings } from '../options.ts'
-import { contentSecurityPolicy } from './content-security-policy.ts'
 
 const asset = async (name: string): Promise<string> =>
   readFile(new URL(`assets/${name}`, import.meta.resolve('@modelwire/explorer/package.json')), 'utf8')
@@ -97,7 +96,7 @@ async function addSwaggerUi(
 const foldersOf = ({ uiDirs = [] }: ExplorerSettings): string[] => [uiDirs].flat()
 
 /**
- * Serves the page: that of swagger-ui, or the application's own where a folder holds an index.html.
+ * Serves the page: that of swagger-ui, or the application's own if a folder contains an index.html.
  * @param root path of the page without a slash at its end
  */
 export async function addPage(
@@ -119,5 +118,35 @@ export async function addPage(
     scope.get(`${root}/`, async (_request, reply) =>
       reply.type('text/html; charset=utf-8').send(await readFile(ownPage))
     )
+  }
+}
+
+function originOf(address: unknown): string[] {
+  return typeof address === 'string' && URL.canParse(address) ? [new URL(address).origin] : []
+}
+
+/** Where the page may send requests to, besides its own server: the API, and the servers that issue tokens for it. */
+function addressesOf({ host, protocol = 'http', oauth2 }: ExplorerSettings): string[] {
+  const api = host === undefined ? [] : originOf(`${protocol}://${host}`)
+  const flows = Object.values(oauth2?.flows ?? {})
+  return [
+    ...new Set([...api, ...flows.flatMap(({ tokenUrl, refreshUrl }) => [tokenUrl, refreshUrl].flatMap(originOf))])
+  ]
+}
+
+/** What a browser lets the page do: it holds a token, so nothing of others runs in it. */
+function contentSecurityPolicy(options: ExplorerSettings): Record<string, string[]> {
+  return {
+    'default-src': ["'self'"],
+    'base-uri': ["'self'"],
+    'connect-src': ["'self'", ...addressesOf(options)],
+    'font-src': ["'self'", 'data:'],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    'img-src': ["'self'", 'data:'],
+    'object-src': ["'none'"],
+    'script-src': ["'self'"],
+    // swagger-ui sets styles on its elements.
+    'style-src': ["'self'", "'unsafe-inline'"]
   }
 }

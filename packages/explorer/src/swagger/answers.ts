@@ -1,16 +1,17 @@
-import { type Operation, shortName, successStatus } from '@modelwire/core/plugin'
-import type { Definitions } from './definitions.ts'
-import { nameWithRelations, type Variants } from './model-definition.ts'
+import type { Operation } from '@modelwire/core/plugin'
+import { successStatus } from '@modelwire/rest'
+import { shortName } from '@modelwire/core/connector'
+import { type Definitions, nameWithRelations, type Variants } from './model-definition.ts'
 import type { SwaggerSchema, WrittenType } from './swagger-schema.ts'
-import { textOf, withoutAbsent } from '../api/text-of.ts'
+import { textOf, withoutAbsent } from '../api/documented-routes.ts'
 import { isPrimitive, writtenName, writtenSchema } from './written-schema.ts'
 import { objectsIn, type WrittenValue, writtenReturns } from './written-arguments.ts'
 
-/** What answers refer to. */
+/** The components that responses refer to. */
 export interface AnswerParts {
   readonly definitions: Definitions
   readonly variants: Variants
-  /** The status of answers to operations that create a record. */
+  /** The status of responses to operations that create a record. */
   readonly createdStatus: 200 | 201
 }
 
@@ -85,7 +86,7 @@ function declaredErrors({ written, errorStatus }: Operation, { definitions }: An
 }
 
 /**
- * The answers of an operation by status.
+ * The responses of an operation by status.
  * @see LoopBack 3: loopback-swagger, lib/specgen/route-helper.js
  */
 export function swaggerAnswers(operation: Operation, parts: AnswerParts): Record<string, SwaggerSchema> {

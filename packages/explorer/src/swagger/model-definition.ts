@@ -1,22 +1,80 @@
 import type { PropertyDefinition } from '@modelwire/core'
-import { isPlainObject, isReadOnly, type ModelType, type PropertyType } from '@modelwire/core/plugin'
+import { isReadOnly } from '@modelwire/core/plugin'
+import type { ModelType, PropertyType } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 import { exampleOf } from '../api/tags.ts'
 import { relatedModels } from '../api/related-models.ts'
-import { textOf, withoutAbsent } from '../api/text-of.ts'
-import type { Definitions } from './definitions.ts'
-import { modelText, propertyText } from './loopback-model-texts.ts'
+import { textOf, withoutAbsent } from '../api/documented-routes.ts'
 import type { SwaggerSchema } from './swagger-schema.ts'
 import { writtenSchema } from './written-schema.ts'
 
-/** Which definitions there are of a model besides its own. */
+/** The texts of LoopBack's document about its own models and their properties. */
+interface ModelText {
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, string>>
+}
+
+const ofModels: ReadonlyMap<string, ModelText> = new Map([
+  [
+    'AccessToken',
+    {
+      properties: {
+        ttl: 'time to live in seconds (2 weeks by default)',
+        scopes: 'Array of scopes granted to this access token.'
+      }
+    }
+  ],
+  [
+    'ACL',
+    {
+      properties: {
+        model: 'The name of the model',
+        property: 'The name of the property, method, scope, or relation'
+      }
+    }
+  ],
+  [
+    'RoleMapping',
+    {
+      description: 'Map principals to roles',
+      properties: {
+        principalType:
+          'The principal type, such as USER, APPLICATION, ROLE, or user model name in case of multiple user models'
+      }
+    }
+  ]
+])
+
+/** Collects the definitions that a document refers to. */
+export interface Definitions {
+  /** True if there is a definition of this name. */
+  readonly has: (name: string) => boolean
+  /** A reference to a definition, which is then included in the document. */
+  readonly reference: (name: string) => string
+  /** All referenced definitions, including indirect ones. */
+  readonly collect: () => Record<string, SwaggerSchema>
+}
+
+/** Types of LoopBack that have a definition of their own, by their name in lower case. */
+const builtIn: ReadonlyMap<string, readonly [string, SwaggerSchema]> = new Map([
+  ['x-any', ['x-any', { properties: {} }]],
+  ['objectid', ['ObjectID', { type: 'string', pattern: '^[a-fA-F\\d]{24}$' }]],
+  ['geopoint', ['GeoPoint', { properties: { lat: { type: 'number' }, lng: { type: 'number' } } }]],
+  ['datestring', ['DateString', { type: 'string', format: 'date-time' }]]
+])
+
+/** Makes the definition of a model, or of a variant of one; undefined if there is none of this name. */
+type DefineModel = (name: string, definitions: Definitions) => (() => SwaggerSchema) | undefined
+
+/** The variants of a model's definition. */
 export interface Variants {
-  /** `$new_Wine`: what a client may send to create a record, where that is less than all. */
+  /** `$new_Wine`: what a client may send to create a record, if that is less than all. */
   readonly forCreation: boolean
   /** `WineWithRelations`: a record with related ones. */
   readonly withRelations: boolean
 }
 
-/** Properties that only the server sets when a record is made. */
+/** Properties that only the server sets when a record is created. */
 export function updateOnlyNames(model: ModelType): string[] {
   const isUpdateOnly = ({ id, definition }: PropertyType): boolean =>
     definition['updateOnly'] === true || (id && model.forceId)
@@ -26,17 +84,17 @@ export function updateOnlyNames(model: ModelType): string[] {
 const prefix = '$new_'
 const suffix = 'WithRelations'
 
-/** `$new_Wine` where a model has such a definition, else `Wine`. */
+/** `$new_Wine` if a model has such a definition, else `Wine`. */
 export function nameForCreation(model: ModelType | undefined, name: string, { forCreation }: Variants): string {
   return forCreation && model !== undefined && updateOnlyNames(model).length > 0 ? prefix + name : name
 }
 
-/** `WineWithRelations` where documents have such definitions, else `Wine`. */
+/** `WineWithRelations` if documents have such definitions, else `Wine`. */
 export function nameWithRelations(name: string, { withRelations }: Variants): string {
   return withRelations ? name + suffix : name
 }
 
-/** The model behind the name of a definition, and which of its definitions that is. */
+/** The model of a definition's name, and the variant. */
 export function modelOfDefinition(
   find: (name: string) => ModelType | undefined,
   name: string,
@@ -107,4 +165,44 @@ export function modelDefinition(
     ...(required.length === 0 ? {} : { required: required.map(({ name }) => name) }),
     ...(isOpen ? {} : { additionalProperties: false })
   }
+}
+
+/**
+ * Definitions of one document.
+ * @see LoopBack 3: loopback-swagger, lib/specgen/type-registry.js
+ */
+export function createDefinitions(define: DefineModel): Definitions {
+  const referenced = new Set<string>()
+  const find = (name: string): (() => SwaggerSchema) | undefined => {
+    const schema = builtIn.get(name.toLowerCase())
+    return schema === undefined ? define(name, definitions) : () => schema[1]
+  }
+  const definitions: Definitions = {
+    has: (name) => find(name) !== undefined,
+    reference: (name) => {
+      const shown = builtIn.get(name.toLowerCase())?.[0] ?? name
+      referenced.add(shown)
+      return `#/definitions/${shown}`
+    },
+    collect: () => {
+      const made: Record<string, SwaggerSchema> = {}
+      // A set goes on to names that are added while it is walked.
+      for (const name of referenced) {
+        const schema = find(name)?.()
+        if (schema !== undefined) made[name] = schema
+      }
+      return made
+    }
+  }
+  return definitions
+}
+
+/** The description of a model: LoopBack's for its own models. */
+export function modelText(model: ModelType): string | undefined {
+  return textOf(model.definition.description) ?? ofModels.get(model.name)?.description
+}
+
+/** LoopBack's description of a property of its own models; undefined for all others. */
+function propertyText(model: ModelType, property: string): string | undefined {
+  return ofModels.get(model.name)?.properties?.[property]
 }

@@ -1,27 +1,28 @@
-import { isPlainObject, type Mount } from '@modelwire/core/plugin'
-import { textOf, withoutAbsent } from '../api/text-of.ts'
+import type { Mount } from '@modelwire/core/plugin'
+import { isPlainObject } from '@modelwire/server'
+import { textOf, withoutAbsent } from '../api/documented-routes.ts'
 
-/** What stands at the top of documents, in the words of loopback-component-explorer. */
+/** The header of documents, in the terms of loopback-component-explorer. */
 export interface SwaggerOptions {
   /** `title`, `description`, `version` and other members of `info`. Texts may be lists of lines. */
   readonly apiInfo?: Readonly<Record<string, unknown>> | undefined
-  /** Version of the API where `apiInfo` has none. */
+  /** Version of the API if `apiInfo` has none. */
   readonly version?: string | undefined
   readonly basePath?: string | undefined
-  /** Host and port of the API, where it is another than the document's. */
+  /** Host and port of the API, if they differ from the document's. */
   readonly host?: string | undefined
   readonly protocol?: string | undefined
   readonly consumes?: readonly string[] | undefined
   readonly produces?: readonly string[] | undefined
-  /** Definitions besides those of models. */
+  /** Definitions in addition to those of models. */
   readonly models?: Readonly<Record<string, unknown>> | undefined
   /** Further members of the document, such as `securityDefinitions`. */
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
-  /** Names of models in the order that documents show them in. */
+  /** Names of models in the order in which documents show them. */
   readonly modelOrder?: readonly string[] | undefined
-  /** Show records to create without what the server sets, as `$new_Wine`. */
+  /** Define records to create without what the server sets, as `$new_Wine`. */
   readonly generateOperationScopedModels?: boolean | undefined
-  /** Show related records within records, as `WineWithRelations`. */
+  /** Define records with related records, as `WineWithRelations`. */
   readonly generateRelationProperties?: boolean | undefined
   /** Name, version and description of the application where `apiInfo` has none: its package.json. */
   readonly packageInfo?:
@@ -33,7 +34,7 @@ const conventionalName = 'LoopBack Application'
 const consumed = ['application/json', 'application/x-www-form-urlencoded', 'application/xml', 'text/xml']
 const produced = ['application/json', 'application/xml', 'text/xml', 'application/javascript', 'text/javascript']
 
-/** Texts of `info` on one line each, with what every document needs. */
+/** The texts of `info` on one line each, with the members that every document requires. */
 export function apiInfo(
   { apiInfo: ownInfo = {}, version, packageInfo = {} }: SwaggerOptions,
   otherwise: { readonly title: string; readonly description: string | undefined }
@@ -51,7 +52,7 @@ export function apiInfo(
 }
 
 /**
- * Everything of a document but its paths, tags and definitions. The application's own parts (`extensions`) take
+ * Everything in a document except its paths, tags and definitions. The application's own parts (`extensions`) take
  * precedence over the options.
  * @see LoopBack 3: loopback-swagger, lib/specgen/swagger-spec-generator.js, generateSwaggerObjectBase
  */

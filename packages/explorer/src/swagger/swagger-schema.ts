@@ -4,5 +4,5 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /** A schema of Swagger 2. */
 export type SwaggerSchema = Readonly<Record<string, unknown>>
 
-/** `{ type: 'string' }` as model files and remote methods write it, with all its other keys. */
+/** `{ type: 'string' }` as in model files and remote methods, with all its other keys. */
 export type WrittenType = Readonly<Record<string, unknown>>

@@ -1,17 +1,18 @@
-import { type Argument, isPlainObject, type Operation, type ReturnValue } from '@modelwire/core/plugin'
+import type { Argument, Operation } from '@modelwire/core/plugin'
+import { isPlainObject } from '@modelwire/server'
 import type { WrittenType } from './swagger-schema.ts'
 
-/** An argument or return value in the words of a remote method. */
+/** An argument or return value in the terms of a remote method. */
 export interface WrittenValue {
   readonly name: string
-  /** Where a request carries it; undefined where it is not declared. */
+  /** Where a request carries it; undefined if it is not declared. */
   readonly source: string | undefined
   readonly required: boolean
   readonly written: WrittenType
 }
 
-/** A compiled type in the words of a model file. */
-export function writtenType(type: Argument['type'] | ReturnValue['type']): unknown {
+/** A compiled type in the terms of a model file. */
+export function writtenType(type: Argument['type'] | Operation['returns'][number]['type']): unknown {
   if (type.kind === 'model') return type.model
   if (type.kind === 'array') return type.items === undefined ? ['any'] : [writtenType(type.items)]
   if (type.kind !== 'nested') return type.kind
@@ -52,12 +53,12 @@ function writtenOf({ written }: Operation, index: number): WrittenType | undefin
   return written === undefined ? undefined : objectsIn(written['accepts'])[index]
 }
 
-/** The objects of a list, or the one that stands in its place. */
+/** The objects of a list, or the single object. */
 export function objectsIn(value: unknown): readonly Record<string, unknown>[] {
   return (Array.isArray(value) ? value : [value]).filter(isPlainObject)
 }
 
-/** The arguments of an operation that documents show, in LoopBack's words. The id of a record comes first. */
+/** The arguments of an operation that documents show, in LoopBack's terms. The id of a record comes first. */
 export function writtenArguments(operation: Operation): WrittenValue[] {
   const own = operation.accepts.flatMap((argument, index) => ofArgument(operation, argument, index))
   if (!operation.onInstance || own.some(({ name, source }) => name === 'id' && source === 'path')) return own
@@ -86,7 +87,7 @@ function typeOfSchema(schema: object): unknown {
   return Object.fromEntries(parts)
 }
 
-/** The values that an operation returns in its body, in LoopBack's words. */
+/** The values that an operation returns in its body, in LoopBack's terms. */
 export function writtenReturns({ returns, written }: Operation): (WrittenValue & { readonly root: boolean })[] {
   const words = written === undefined ? [] : objectsIn(written['returns'])
   return returns.flatMap(({ name, type, root, target, description, schema }, index) => {

@@ -1,7 +1,28 @@
-import { isPlainObject } from '@modelwire/core/plugin'
-import type { Definitions } from './definitions.ts'
+import { isPlainObject } from '@modelwire/server'
+import type { Definitions } from './model-definition.ts'
 import type { SwaggerSchema, WrittenType } from './swagger-schema.ts'
-import { writtenKeywords } from './written-keywords.ts'
+import { textOf } from '../api/documented-routes.ts'
+
+/** Keys of properties and arguments that mean a keyword of another name. */
+const translated = [
+  ['min', 'minimum'],
+  ['max', 'maximum'],
+  ['length', 'maxLength']
+] as const
+
+const kept = [
+  'format',
+  'default',
+  'enum',
+  'minimum',
+  'minItems',
+  'minLength',
+  'maximum',
+  'maxItems',
+  'maxLength',
+  'uniqueItems',
+  'pattern'
+] as const
 
 /** Names of types that are none of a document, with those that come next. LB3: it left references to nothing. */
 const standIns: ReadonlyMap<string, string> = new Map([
@@ -13,7 +34,7 @@ const standIns: ReadonlyMap<string, string> = new Map([
 
 const primitives = new Set(['boolean', 'integer', 'number', 'null', 'string', 'object', 'array', 'file'])
 
-/** The name of a written type, or the list that it is. A nested object is an `object`. */
+/** The name of a written type, or `array`. A nested object is an `object`. */
 export function writtenName(type: unknown): string | readonly unknown[] {
   // A list of whatever was written.
   if (Array.isArray(type)) return type as unknown[]
@@ -58,11 +79,11 @@ function namedSchema(name: string, keywords: SwaggerSchema, definitions: Definit
   return definitions.has(name) ? { $ref: definitions.reference(name) } : { type: 'object' }
 }
 
-/** The name of the definition that stands for the records of a model. */
+/** Returns the name of the definition for the records of a model. */
 export type NameRecord = (model: string, written: WrittenType) => string
 
 /**
- * The schema of a type as model files and remote methods write it: `string`, `['string']`, `{ type: 'number', min: 1 }`.
+ * The schema of a type as written in model files and remote methods: `string`, `['string']`, `{ type: 'number', min: 1 }`.
  * @param nameRecord chooses a variant for an `object` with a `model`
  * @see LoopBack 3: loopback-swagger, lib/specgen/schema-builder.js
  */
@@ -84,4 +105,40 @@ export function writtenSchema(
     return { ...keywords, type: 'object', properties: Object.fromEntries(properties) }
   }
   return { ...keywords, ...namedSchema(name, keywords, definitions) }
+}
+
+/** Swagger 2 knows no null: members of a default that are null are left out. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((item) => item !== null).map(withoutNulls)
+  if (!isPlainObject(value)) return value
+  const members = Object.entries(value).filter(([, member]) => member !== null)
+  return Object.fromEntries(members.map(([key, member]) => [key, withoutNulls(member)]))
+}
+
+function keyword(written: WrittenType, from: string, to: string): [string, unknown][] {
+  const value = written[from]
+  if (value === undefined || (value === null && from !== 'enum')) return []
+  return [[to, to === 'default' ? withoutNulls(value) : value]]
+}
+
+/** What a model defined by TypeBox demands of a property besides its type. */
+function schemaKeywords({ schema }: WrittenType): WrittenType {
+  if (!isPlainObject(schema)) return {}
+  const { shape: _shape, ...keywords } = schema
+  return keywords
+}
+
+/**
+ * The keywords of a schema in addition to its type.
+ * @see LoopBack 3: loopback-swagger, lib/specgen/schema-builder.js, buildMetadata
+ */
+export function writtenKeywords(written: WrittenType): SwaggerSchema {
+  const all = { ...schemaKeywords(written), ...written }
+  const description = textOf(written['description']) ?? textOf(written['doc'])
+  return {
+    ...Object.fromEntries(translated.flatMap(([from, to]) => keyword(all, from, to))),
+    ...Object.fromEntries(kept.flatMap((name) => keyword(all, name, name))),
+    ...(description === undefined ? {} : { description }),
+    ...(written['example'] === undefined || written['example'] === null ? {} : { example: written['example'] })
+  }
 }

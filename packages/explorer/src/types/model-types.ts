@@ -1,12 +1,13 @@
-import { isPlainObject, isSetByServer, type ModelType, type PropertyType, type ValueType } from '@modelwire/core/plugin'
-import { hasFieldRules } from '../api/field-rules.ts'
-import { relatedModels } from '../api/related-models.ts'
-import { textOf } from '../api/text-of.ts'
+import type { ModelType, PropertyType, ValueType } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
+import { hasFieldRules, relatedModels } from '../api/related-models.ts'
+import { textOf } from '../api/documented-routes.ts'
 import type { DescribedApi } from '../openapi/openapi-document.ts'
+import { isSetByServer } from '../openapi/record-schemas.ts'
 
-/** Whose records the types describe. */
+/** Options of the generated types. */
 export interface ModelTypesOptions {
-  /** `code`: as server code has them; `clients`: as JSON shows them, without hidden properties. Default `code`. */
+  /** `code`: as server code sees records; `clients`: as JSON shows them, without hidden properties. Default `code`. */
   readonly for?: 'code' | 'clients'
 }
 
@@ -96,7 +97,7 @@ export function modelTypes({ models }: DescribedApi, { for: audience = 'code' }:
 }
 
 /**
- * The declaration that types `app.models` of `@modelwire/core` by the interfaces of `modelTypes`, to stand in the same file.
+ * The declaration that types `app.models` of `@modelwire/core` with the interfaces of `modelTypes`, for the same file.
  * @param app the same
  */
 export function modelDeclarations({ models }: DescribedApi): string {

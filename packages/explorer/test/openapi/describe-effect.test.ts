@@ -18,9 +18,9 @@ t.test('every operation has a summary and says what it does, not what another on
   for (const item of Object.values(paths))
     for (const operation of Object.values(item)) t.match(operation, { summary: /\S/, description: /\S/ })
   t.match(paths['/Wines/findOne']?.['get'], { description: /first record/ })
-  t.match(paths['/Wines']?.['get'], { description: /^Answers the records that match/ })
-  t.match(paths['/Wines/{id}/exists']?.['get'], { description: /whether there is such a record/ })
-  t.match(paths['/Wines/count']?.['get'], { description: /how many/ })
+  t.match(paths['/Wines']?.['get'], { description: /^Returns the records that match/ })
+  t.match(paths['/Wines/{id}/exists']?.['get'], { description: /whether the record exists/ })
+  t.match(paths['/Wines/count']?.['get'], { description: /the number of records/ })
   t.match(paths['/Wines/{id}/remind']?.['post'], {
     summary: 'Send reminder',
     description: 'Calls Wine.prototype.sendReminder.'

@@ -320,6 +320,8 @@ t.test('models with versions have entity tags and preconditions', async (t) => {
   t.strictSame(part('/Wines/{id}', 'get'), { conditions: ['If-None-Match'], tags: ['ETag'], statuses: ['304'] })
   const listHeaders = ['ETag', 'X-Total-Count', 'Link']
   t.strictSame(part('/Wines', 'get'), { conditions: ['If-None-Match'], tags: listHeaders, statuses: ['304'] })
+  // It gives a record, and no page: neither how many there are nor where others are.
+  t.strictSame(part('/Wines/findOne', 'get'), { conditions: ['If-None-Match'], tags: ['ETag'], statuses: ['304'] })
   t.strictSame(part('/Wines/{id}', 'patch'), { conditions: ['If-Match'], tags: ['ETag'], statuses: ['412', '428'] })
   t.strictSame(part('/Wines', 'post'), { conditions: [], tags: ['ETag'], statuses: [] })
   t.match(schemas['Wine'], { properties: { version: { type: ['string', 'null'], readOnly: true } } })

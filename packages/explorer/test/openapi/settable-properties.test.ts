@@ -76,13 +76,42 @@ t.test('the password of an account is sent when it is made, and in no answer', a
 
 t.test('rules about properties are told, and what they may keep back is not promised', async (t) => {
   const { schemas, app } = await documentsOf([person], true, t)
-  t.equal(schemas['Person']?.description, 'Somebody\n\nWhich properties are there depends on who asks.')
+  t.equal(schemas['Person']?.description, 'Somebody\n\nWhich properties are present depends on the caller.')
   t.strictSame(schemas['Person']?.required, ['id'])
-  t.match(schemas['PersonPatch']?.description, /Which properties may be set depends on who asks\.$/)
+  t.match(schemas['PersonPatch']?.description, /Which properties may be set depends on the caller\.$/)
   t.match(modelTypes(app, { for: 'clients' }), /salary\?: number \| null/)
   const open = await documentsOf([{ ...person, acls: [everyone] }], true, t)
   t.equal(open.schemas['Person']?.description, 'Somebody')
   t.strictSame(open.schemas['Person']?.required, ['name', 'salary', 'id'])
+})
+
+t.test('bodies leave out what rules keep everybody from setting that way', async (t) => {
+  const role = (principalId: string, more: object): object => ({ principalType: 'ROLE', principalId, ...more })
+  const invoice: ModelDefinition = {
+    name: 'Invoice',
+    public: true,
+    properties: { text: 'string', sum: { type: 'number', required: true }, paid: 'boolean', audit: 'string' },
+    acls: [
+      role('$everyone', { permission: 'DENY' }),
+      role('$authenticated', { permission: 'ALLOW', property: 'create', fields: { write: ['text', 'sum'] } }),
+      role('clerk', { permission: 'ALLOW', property: ['create'], fields: { except: ['paid', 'audit'] } }),
+      role('$authenticated', { permission: 'ALLOW', property: 'patchAttributes', fields: { write: ['text'] } }),
+      role('clerk', { permission: 'ALLOW', property: 'patchAttributes', fields: { write: ['paid'] } })
+    ]
+  }
+  const namesOf = async (model: ModelDefinition): Promise<string[][]> => {
+    const { schemas } = await documentsOf([model], true, t)
+    return ['InvoiceNew', 'InvoicePatch'].map((name) => Object.keys(schemas[name]?.properties ?? {}))
+  }
+  t.strictSame(await namesOf(invoice), [
+    ['text', 'sum'],
+    ['text', 'paid', 'id']
+  ])
+  const all = role('auditor', { permission: 'ALLOW', property: ['create', 'patchAttributes'] })
+  t.strictSame(await namesOf({ ...invoice, acls: [...(invoice.acls ?? []), all] }), [
+    ['text', 'sum', 'paid', 'audit'],
+    ['text', 'sum', 'paid', 'audit', 'id']
+  ])
 })
 
 t.test('what a mixin sets is in answers alone, for clients never set it', async (t) => {

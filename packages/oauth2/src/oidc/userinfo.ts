@@ -1,13 +1,79 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { InsufficientScope, InvalidToken, type OAuthError } from '../errors.ts'
+import { readBearer } from '../http/read-bearer.ts'
 import { noStore, toOAuthError } from '../http/send-error.ts'
-import type { UserFacts } from '../options/user-functions.ts'
-import type { GrantFacts } from '../seams.ts'
-import { readBearer } from '../resource/read-bearer.ts'
-import type { ServerParts } from '../server-parts.ts'
-import { userClaims } from './user-claims.ts'
+import type { UserFacts } from '../options/option-functions.ts'
+import { claimsOfScopes, type Settings } from '../options/settings.ts'
+import type { ClientDirectory } from '../server/clients/client-directory.ts'
+import type { GrantFacts } from '../server/store/grant-facts.ts'
+import type { TokenVault } from '../server/store/token-vault.ts'
+import type { UserDirectory } from '../server/store/user-directory.ts'
 
-/** Whose token it is, and what the token allows. */
+/** Where a claim is found in a user's record: the first of these properties that is there. */
+const sources: Readonly<Record<string, readonly string[]>> = {
+  name: ['name'],
+  family_name: ['family_name', 'familyName', 'lastName'],
+  given_name: ['given_name', 'givenName', 'firstName'],
+  middle_name: ['middle_name', 'middleName'],
+  nickname: ['nickname', 'nick'],
+  preferred_username: ['preferred_username', 'username'],
+  profile: ['profile'],
+  picture: ['picture'],
+  website: ['website'],
+  gender: ['gender'],
+  birthdate: ['birthdate'],
+  zoneinfo: ['zoneinfo'],
+  locale: ['locale'],
+  updated_at: ['updated_at', 'updatedAt', 'lastUpdated'],
+  email: ['email'],
+  email_verified: ['email_verified', 'emailVerified'],
+  address: ['address'],
+  phone_number: ['phone_number', 'phoneNumber', 'phone'],
+  phone_number_verified: ['phone_number_verified', 'phoneNumberVerified']
+}
+
+type ClaimType = 'string' | 'boolean' | 'number' | 'object'
+const types: Readonly<Record<string, ClaimType>> = {
+  email_verified: 'boolean',
+  phone_number_verified: 'boolean',
+  updated_at: 'number',
+  address: 'object'
+}
+
+/** Seconds since 1970 of a time, however the application keeps it. */
+function toSeconds(value: unknown): number | undefined {
+  if (typeof value === 'number') return value
+  const time = value instanceof Date || typeof value === 'string' ? new Date(value).getTime() : Number.NaN
+  return Number.isNaN(time) ? undefined : Math.floor(time / 1000)
+}
+
+/** An address is an object; a text is its `formatted` form. @see OpenID Connect Core 1.0 section 5.1.1 */
+const toAddress = (value: unknown): unknown => (typeof value === 'string' ? { formatted: value } : value)
+
+function claimOf(user: UserFacts, claim: string): unknown {
+  const source = (sources[claim] ?? []).find((name) => user[name] !== undefined && user[name] !== null)
+  const found = source === undefined ? undefined : user[source]
+  if (claim === 'updated_at') return toSeconds(found)
+  const value = claim === 'address' ? toAddress(found) : found
+  return typeof value === (types[claim] ?? 'string') ? value : undefined
+}
+
+/** What a client with these scopes may know about a user. A property of another type than the claim's is omitted. */
+export function userClaims(user: UserFacts, scopes: readonly string[]): Record<string, unknown> {
+  const names = scopes.flatMap((scope) => (Object.hasOwn(claimsOfScopes, scope) ? (claimsOfScopes[scope] ?? []) : []))
+  const found = names.map((name) => [name, claimOf(user, name)] as const).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(found)
+}
+
+/** The dependencies of the UserInfo endpoint. */
+interface UserinfoServices {
+  readonly settings: Settings
+  readonly tokens: TokenVault
+  readonly users: UserDirectory
+  readonly clients: ClientDirectory
+}
+
+/** The owner of a token, and its permissions. */
 interface Presented {
   readonly facts: GrantFacts
   readonly user: UserFacts
@@ -15,7 +81,7 @@ interface Presented {
 
 /** @throws {InvalidToken} the token is not a living one of a user, or is meant for another server */
 async function readPresented(
-  { tokens, users, clients, settings }: ServerParts,
+  { tokens, users, clients, settings }: UserinfoServices,
   request: FastifyRequest
 ): Promise<Presented> {
   const value = readBearer(request, false)
@@ -39,17 +105,17 @@ function challengeOf({ headers }: FastifyRequest, { error, message }: OAuthError
 }
 
 /**
- * Answers the userinfo endpoint: who the user is, as far as the token's scopes reach.
+ * Answers the UserInfo endpoint: who the user is, as far as the token's scopes allow.
  * @see OpenID Connect Core 1.0 section 5.3
  */
 export async function userinfo(
-  parts: ServerParts,
+  services: UserinfoServices,
   request: FastifyRequest,
   reply: FastifyReply
 ): Promise<FastifyReply> {
-  const { claims } = parts.settings.options
+  const { claims } = services.settings.options
   try {
-    const { facts, user } = await readPresented(parts, request)
+    const { facts, user } = await readPresented(services, request)
     const own = (await claims?.(user, facts.scopes)) ?? {}
     return reply.headers(noStore).send({ ...userClaims(user, facts.scopes), ...own, sub: String(facts.userId) })
   } catch (thrown) {

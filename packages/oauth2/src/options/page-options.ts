@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { FindUser, FindUserByName, VerifyUser } from './user-functions.ts'
+import type { FindUser, FindUserByName, VerifyUser } from './option-functions.ts'
 
 const path = (fallback: string, description: string) =>
   Type.Union([Type.String({ minLength: 1 }), Type.Literal(false)], { default: fallback, description })
@@ -9,7 +9,7 @@ const closed = { additionalProperties: false } as const
 const secret = Type.String({ minLength: 32 })
 const view = (page: string) => Type.Optional(Type.String({ minLength: 1, description: `view of the page ${page}` }))
 
-/** The option `session` where it is an object. */
+/** The option `session` if it is an object. */
 export const SessionSchema = Type.Object(
   {
     key: Type.Optional(
@@ -20,7 +20,7 @@ export const SessionSchema = Type.Object(
     ),
     secret: Type.Optional(
       Type.Union([secret, Type.Array(secret, { minItems: 1 })], {
-        description: 'a text that the key is made of, or a list of them: the first one encrypts'
+        description: 'a string from which the key is derived, or a list of them: the first one encrypts'
       })
     ),
     maxAge: Type.Optional(
@@ -28,18 +28,18 @@ export const SessionSchema = Type.Object(
         exclusiveMinimum: 0,
         default: 43_200,
         unit: 's',
-        description: 'seconds after which people sign in again'
+        description: 'seconds after which users must sign in again'
       })
     ),
     cookieName: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'name of the cookie; absent: __Host-oauth2 over TLS, else oauth2'
+        description: 'name of the cookie; __Host-oauth2 over TLS by default, else oauth2'
       })
     ),
     secure: Type.Optional(
       Type.Boolean({
-        description: 'the cookie is sent over TLS alone; absent: where the issuer, or the request, is https'
+        description: 'only send the cookie over TLS; by default if the issuer, or the request, is https'
       })
     )
   },
@@ -48,20 +48,18 @@ export const SessionSchema = Type.Object(
 
 /** Options of pages and sessions. */
 export const pageOptions = {
-  loginPath: Type.Optional(path('/login', 'where the login form is sent; false: none')),
-  logoutPath: Type.Optional(path('/logout', 'ends the session; false: none')),
+  loginPath: Type.Optional(path('/login', 'path to which the login form is submitted; false: none')),
+  logoutPath: Type.Optional(path('/logout', 'path that ends the session; false: none')),
   loginPage: Type.Optional(
-    Type.String({ description: 'address of a login page of your own; absent: /login, served by the plugin' })
+    Type.String({ description: 'URL of a custom login page; /login by default, served by the plugin' })
   ),
   decisionPage: Type.Optional(
-    Type.String({ description: 'address of a consent page of your own; wins over the view' })
+    Type.String({ description: 'URL of a custom consent page; takes precedence over the view' })
   ),
-  decisionView: Type.Optional(
-    Type.String({ description: 'view of the consent page: `dialog` where views are set up' })
-  ),
+  decisionView: Type.Optional(Type.String({ description: 'view of the consent page: `dialog` if views are set up' })),
   session: Type.Optional(
     Type.Union([Type.Boolean(), SessionSchema], {
-      description: 'the session of people who signed in, in a cookie; false: none'
+      description: 'cookie session of signed-in users; false: none'
     })
   ),
   pages: Type.Optional(
@@ -70,20 +68,20 @@ export const pageOptions = {
         name: Type.Optional(
           Type.String({
             minLength: 1,
-            description: 'what the server calls itself; the host of issuer unless that is an address'
+            description: 'display name of the server; the host of issuer by default, unless that is an IP address'
           })
         ),
-        css: Type.Optional(Type.String({ description: 'rules of your own, after the built-in ones' })),
+        css: Type.Optional(Type.String({ description: 'custom CSS rules, after the built-in ones' })),
         views: Type.Optional(
           Type.Object(
             {
               login: view('to sign in'),
               error: view('of an error that cannot be sent to a client'),
-              device: view('for codes of devices'),
+              device: view('for device codes'),
               logout: view('to sign out'),
-              done: view('that says that all is done')
+              done: view('that confirms success')
             },
-            { ...closed, description: 'views of @fastify/view in place of pages' }
+            { ...closed, description: 'views of @fastify/view, instead of the built-in pages' }
           )
         )
       },
@@ -91,10 +89,10 @@ export const pageOptions = {
     )
   ),
   authenticateUser: Type.Optional(
-    Type.Unsafe<VerifyUser>(fn('checks a name and a password, where there is no user model with a login'))
+    Type.Unsafe<VerifyUser>(fn('verifies user name and password, if no user model has a login'))
   ),
-  findUser: Type.Optional(Type.Unsafe<FindUser>(fn('finds a user by id, where there is no user model'))),
+  findUser: Type.Optional(Type.Unsafe<FindUser>(fn('finds a user by id, if there is no user model'))),
   findUserByName: Type.Optional(
-    Type.Unsafe<FindUserByName>(fn('finds a user by name or address, where there is no user model'))
+    Type.Unsafe<FindUserByName>(fn('finds a user by user name or email address, if there is no user model'))
   )
 }

@@ -1,6 +1,6 @@
-import type { WithDefaults } from '@modelwire/core/plugin'
+import type { WithDefaults } from '@modelwire/server'
 import { type Static, Type } from '@sinclair/typebox'
-import { protectionOptions } from './protection-options.ts'
+import { protectionOptions } from './resource-options.ts'
 
 const closed = { additionalProperties: false } as const
 const asymmetric = '^((RS|PS)(256|384|512)|ES(256|384|512)|EdDSA|Ed25519)$'
@@ -8,20 +8,20 @@ const asymmetric = '^((RS|PS)(256|384|512)|ES(256|384|512)|EdDSA|Ed25519)$'
 const IntrospectionSchema = Type.Object(
   {
     url: Type.Optional(
-      Type.String({ description: 'address to ask about tokens; found in the metadata of the issuer when absent' })
+      Type.String({ description: 'introspection endpoint; read from the metadata of the issuer by default' })
     ),
-    clientId: Type.String({ minLength: 1, description: 'name of this server at the authorization server' }),
+    clientId: Type.String({ minLength: 1, description: 'client id of this server at the authorization server' }),
     clientSecret: Type.String({ minLength: 1, description: 'its secret' }),
     cacheFor: Type.Optional(
       Type.Number({
         minimum: 0,
         default: 10,
         unit: 's',
-        description: 'seconds that an answer is gone by; 0: every request asks'
+        description: 'seconds that a response is cached; 0: introspect for every request'
       })
     ),
     cacheEntries: Type.Optional(
-      Type.Integer({ minimum: 1, default: 1000, unit: 'answers', description: 'answers that are kept' })
+      Type.Integer({ minimum: 1, default: 1000, unit: 'answers', description: 'responses that are cached' })
     )
   },
   closed
@@ -32,10 +32,10 @@ export const ResourceServerOptionsSchema = Type.Object(
   {
     issuer: Type.String({
       pattern: '^https?://[^?#]+$',
-      description: 'the authorization server, exactly as its tokens and metadata name it'
+      description: 'issuer of the authorization server, exactly as in its tokens and metadata'
     }),
     audience: Type.Union([Type.String({ minLength: 1 }), Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })], {
-      description: 'names of this resource; the first one, an address, is that of its metadata'
+      description: 'identifiers of this resource; the first one, a URL, is used in its metadata'
     }),
     jwks: Type.Optional(
       Type.Union(
@@ -46,14 +46,14 @@ export const ResourceServerOptionsSchema = Type.Object(
             { title: 'JWK Set' }
           )
         ],
-        { description: 'keys of the authorization server; false: no JWTs are taken' }
+        { description: 'keys of the authorization server; false: do not accept JWTs' }
       )
     ),
-    jwksUri: Type.Optional(Type.String({ description: 'address of its keys; found in its metadata when absent' })),
+    jwksUri: Type.Optional(Type.String({ description: 'URL of its keys; read from its metadata by default' })),
     algorithms: Type.Optional(
       Type.Array(Type.String({ pattern: asymmetric }), {
         minItems: 1,
-        description: 'algorithms of tokens; ES256, RS256, … '
+        description: 'signature algorithms of tokens; ES256, RS256, …'
       })
     ),
     clockTolerance: Type.Optional(
@@ -62,14 +62,14 @@ export const ResourceServerOptionsSchema = Type.Object(
         maximum: 300,
         default: 5,
         unit: 's',
-        description: 'seconds by which clocks may differ'
+        description: 'tolerated clock skew in seconds'
       })
     ),
     keysCacheFor: Type.Optional(
-      Type.Number({ minimum: 1, default: 600, unit: 's', description: 'seconds that the keys are kept' })
+      Type.Number({ minimum: 1, default: 600, unit: 's', description: 'seconds that the keys are cached' })
     ),
     rememberTokens: Type.Optional(
-      Type.Integer({ minimum: 0, default: 1000, unit: 'tokens', description: 'verified tokens that are remembered' })
+      Type.Integer({ minimum: 0, default: 1000, unit: 'tokens', description: 'verified tokens that are cached' })
     ),
     introspection: Type.Optional(IntrospectionSchema),
     timeout: Type.Optional(
@@ -77,14 +77,14 @@ export const ResourceServerOptionsSchema = Type.Object(
         exclusiveMinimum: 0,
         default: 5,
         unit: 's',
-        description: 'seconds that the authorization server is waited for'
+        description: 'seconds to wait for the authorization server'
       })
     ),
     allowHttp: Type.Optional(
-      Type.Boolean({ default: false, description: 'the authorization server is asked without TLS' })
+      Type.Boolean({ default: false, description: 'connect to the authorization server without TLS' })
     ),
     protect: Type.Optional(
-      Type.Union([Type.String(), Type.Array(Type.String())], { description: 'paths that need a token' })
+      Type.Union([Type.String(), Type.Array(Type.String())], { description: 'paths that require a token' })
     ),
     ...protectionOptions
   },

@@ -1,14 +1,28 @@
-import { type Html, markup, linkTo } from './markup.ts'
-import { tick } from './icons.ts'
-import { layout, type Look } from './layout.ts'
+import type { ModelRegistry } from '@modelwire/core'
+import { repository, serverCall } from '@modelwire/core/plugin'
+import type { Settings } from '../options/settings.ts'
+import { type Html, layout, linkTo, type Look, markup, tick } from './layout.ts'
 
-/** A scope in words. */
-export interface ShownScope {
+/** Scopes that mean the same everywhere. @see OpenID Connect Core 1.0 sections 5.4 and 11 */
+const standard: Readonly<Record<string, string>> = {
+  openid: 'Know who you are on this server',
+  profile: 'See your profile, such as your name',
+  email: 'See your email address',
+  address: 'See your postal address',
+  phone: 'See your telephone number',
+  offline_access: 'Keep this access while you are away'
+}
+
+const standardText = (scope: string): string | undefined =>
+  Object.hasOwn(standard, scope) ? standard[scope] : undefined
+
+/** A scope with its description. */
+interface ShownScope {
   readonly name: string
   readonly description: string | undefined
 }
 
-/** A client as people see it. */
+/** A client as shown to users. */
 export interface ShownClient {
   readonly name: string
   readonly uri?: unknown
@@ -16,23 +30,23 @@ export interface ShownClient {
   readonly termsUri?: unknown
 }
 
-/** What the consent page shows. */
+/** The values of the consent page. */
 export interface ConsentPage {
-  /** Where the decision is sent. */
+  /** Where the form is submitted. */
   readonly action: string
   readonly csrfToken: string
   /** Hidden fields of the form, such as `transaction_id`. */
   readonly fields: Readonly<Record<string, string>>
   readonly client: ShownClient
-  /** The name of who is signed in. */
+  /** The name of the signed-in user. */
   readonly userName: string
   readonly scopes: readonly ShownScope[]
-  /** Who gets the answer: a host, or the scheme of an application. */
+  /** The recipient of the response: a host, or the scheme of an application. */
   readonly destination?: string | undefined
   /** Where another user can sign in; a form there signs out. */
   readonly switchAction?: string | undefined
   readonly returnTo?: string | undefined
-  /** The code that a device shows, to be compared. */
+  /** The code that a device shows, for comparison. */
   readonly userCode?: string | undefined
 }
 
@@ -108,4 +122,20 @@ export function consentPage(look: Look, page: ConsentPage): string {
       </form>
       ${footNote(page)}`
   )
+}
+
+/** Descriptions of scopes: from the model OAuthScope, else from the options, else the standard ones, else their names. */
+export async function describeScopes(
+  { registry, settings }: { readonly registry: ModelRegistry; readonly settings: Settings },
+  scopes: readonly string[]
+): Promise<readonly ShownScope[]> {
+  const model = registry.find('OAuthScope')
+  const isStored = model?.collection !== undefined && scopes.length > 0
+  const rows = isStored ? await repository.find(model, { where: { scope: { inq: [...scopes] } } }, serverCall()) : []
+  const texts = new Map(rows.map((row) => [row['scope'], row['description']]))
+  return scopes.map((name) => {
+    const stored = texts.get(name)
+    const own = typeof stored === 'string' && stored !== '' ? stored : settings.scopeTexts.get(name)
+    return { name, description: own ?? standardText(name) }
+  })
 }

@@ -1,12 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Client } from '../clients/client.ts'
-import type { ConsentRequest } from '../seams.ts'
-import type { ShownClient } from './consent-page.ts'
-import { describeScopes } from './describe-scopes.ts'
-import { setBrowserHeaders, sourcesOf } from './page-headers.ts'
-import type { PageParts } from './page-parts.ts'
-import { safeReturn } from './safe-return.ts'
-import { sendView } from './show-page.ts'
+import type { Client } from '../server/clients/client.ts'
+import { describeScopes, type ShownClient } from './consent-page.ts'
+import { type PageServices, safeReturn, sendView, setBrowserHeaders, sourcesOf } from './show-page.ts'
+
+/** What a user is asked to consent to. */
+export interface ConsentRequest {
+  readonly transactionId: string
+  readonly client: Client
+  /** The user's record: `id` and the application's properties. */
+  readonly user: Readonly<Record<string, unknown>>
+  readonly scopes: readonly string[]
+  readonly redirectUri: string
+}
 
 type Facts = Readonly<Record<string, unknown>>
 
@@ -15,7 +20,7 @@ function firstText(record: Facts, names: readonly string[]): string | undefined 
   return value === undefined ? undefined : String(value)
 }
 
-/** A client in the words of its record. */
+/** A client as shown to users, from its record. */
 export function shownClient({ id, name, record }: Client): ShownClient {
   return {
     name: firstText(record, ['clientName', 'name']) ?? (name || id),
@@ -24,12 +29,12 @@ export function shownClient({ id, name, record }: Client): ShownClient {
   }
 }
 
-/** What a user is called. */
+/** The display name of a user. */
 export function userName(user: Facts): string {
   return firstText(user, ['name', 'username', 'email']) ?? String(user['id'] ?? '')
 }
 
-/** Who gets the answer, in words. */
+/** A description of the response's recipient. */
 export function destinationOf(redirectUri: string): string | undefined {
   if (!URL.canParse(redirectUri)) return undefined
   const { protocol, host } = new URL(redirectUri)
@@ -55,7 +60,7 @@ const visible = (user: Facts): Facts =>
   Object.fromEntries(Object.entries(user).filter(([name]) => !hiddenOfUsers.has(name)))
 
 /** LB3: the variables of a view are those of the original, with what a safe form needs beside them. */
-function viewFacts(parts: PageParts, csrfToken: string, ask: ConsentRequest): object {
+function viewFacts(services: PageServices, csrfToken: string, ask: ConsentRequest): object {
   const { transactionId, client, user, scopes, redirectUri } = ask
   return {
     transactionId,
@@ -64,29 +69,29 @@ function viewFacts(parts: PageParts, csrfToken: string, ask: ConsentRequest): ob
     scopes,
     redirectURI: redirectUri,
     csrfToken,
-    action: parts.settings.paths.decision
+    action: services.settings.paths.decision
   }
 }
 
 /** Shows the consent dialog: a page of the application, its view, or the plugin's own page. */
 export async function askConsent(
-  parts: PageParts,
+  services: PageServices,
   request: FastifyRequest,
   reply: FastifyReply,
   ask: ConsentRequest
 ): Promise<FastifyReply> {
-  const { settings, csrf, show } = parts
+  const { settings, csrf, show } = services
   const { decisionPage, decisionView } = settings.options
   if (decisionPage !== undefined) return setBrowserHeaders(reply).redirect(decisionPageUrl(decisionPage, ask), 302)
   const csrfToken = csrf.token(request, reply)
-  if (decisionView !== undefined) return sendView(reply, decisionView, viewFacts(parts, csrfToken, ask))
+  if (decisionView !== undefined) return sendView(reply, decisionView, viewFacts(services, csrfToken, ask))
   const facts = {
     action: settings.paths.decision ?? '',
     csrfToken,
     fields: { transaction_id: ask.transactionId },
     client: shownClient(ask.client),
     userName: userName(ask.user),
-    scopes: await describeScopes(parts, ask.scopes),
+    scopes: await describeScopes(services, ask.scopes),
     destination: destinationOf(ask.redirectUri),
     switchAction: settings.paths.logout,
     returnTo: request.method === 'GET' ? safeReturn(request.url) : undefined

@@ -1,14 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isOfOtherSite } from '../csrf.ts'
 import { CsrfTokenInvalid, InvalidRequest, ServerError } from '../errors.ts'
-import type { UserFacts } from '../options/user-functions.ts'
+import { limitPage } from '../http/limits.ts'
 import { bodyParameters, queryParameters } from '../http/parameters.ts'
-import { setBrowserHeaders, sourcesOf } from './page-headers.ts'
-import type { PageParts } from './page-parts.ts'
-import { limitPage } from './limit-page.ts'
-import { safeReturn } from './safe-return.ts'
-
-/** Where the login page of the plugin is. */
+import { statusOf } from '../http/send-error.ts'
+import type { UserFacts } from '../options/option-functions.ts'
+import { isOfOtherSite } from './browser-session.ts'
+import { type PageServices, safeReturn, setBrowserHeaders, sourcesOf } from './show-page.ts'
 
 // Browsers keep cookies of up to 4096 signs; encrypted ones are half as long again.
 const longestReturn = 2000
@@ -20,7 +17,7 @@ interface LoginForm {
   readonly returnTo: string | undefined
 }
 
-/** Why a login failed: in words for the plugin's page, as `error` in the query for the application's. */
+/** Why a login failed: as text for the plugin's page, as `error` in the query for the application's. */
 interface Refusal {
   readonly status: number
   readonly error: string
@@ -35,7 +32,7 @@ const wrong: Refusal = {
 const outdated: Refusal = {
   status: 403,
   error: 'form_outdated',
-  problem: 'This form was open for too long, or your browser keeps no cookies. Try again.'
+  problem: 'This form was open for too long, or your browser blocks cookies. Try again.'
 }
 
 const withParameter = (page: string, name: string, value: string): string =>
@@ -49,7 +46,7 @@ function parameterOf(returnTo: string | undefined, name: string): string | undef
 
 /** Shows the form. The browser may be sent on to the client at once, so its address is let through. */
 function showForm(
-  { csrf, show, settings }: PageParts,
+  { csrf, show, settings }: PageServices,
   request: FastifyRequest,
   reply: FastifyReply,
   { username, returnTo, problem }: { username?: string | undefined; returnTo: string | undefined; problem?: string }
@@ -79,7 +76,7 @@ function readLogin(request: FastifyRequest): LoginForm {
 
 /** Users whose address was never confirmed are refused with an error: here that is a wrong login like another. */
 async function verify(
-  { users, guesses }: PageParts,
+  { users, guesses }: PageServices,
   request: FastifyRequest,
   { username, password }: LoginForm
 ): Promise<UserFacts | undefined> {
@@ -92,13 +89,12 @@ async function verify(
       async (user) => users.isNameOfOne(username, user)
     )
   } catch (error) {
-    if (typeof error === 'object' && error !== null && 'statusCode' in error && error.statusCode === 401)
-      return undefined
+    if (statusOf(error) === 401) return undefined
     throw error
   }
 }
 
-function isShownBefore({ csrf }: PageParts, request: FastifyRequest): boolean {
+function isShownBefore({ csrf }: PageServices, request: FastifyRequest): boolean {
   try {
     csrf.check(request)
     return true
@@ -110,35 +106,35 @@ function isShownBefore({ csrf }: PageParts, request: FastifyRequest): boolean {
 
 /** Reports a failed login: on the plugin's page, or by sending the browser back to the application's. */
 function refuse(
-  parts: PageParts,
+  services: PageServices,
   request: FastifyRequest,
   reply: FastifyReply,
   form: LoginForm,
   { status, problem, error }: Refusal
 ): FastifyReply {
-  const { rules, options } = parts.settings
-  if (options.loginPage === undefined) return showForm(parts, request, reply.code(status), { ...form, problem })
+  const { rules, options } = services.settings
+  if (options.loginPage === undefined) return showForm(services, request, reply.code(status), { ...form, problem })
   const page = rules.repeatsLoginPage ? options.loginPage : withParameter(options.loginPage, 'error', error)
   return setBrowserHeaders(reply).redirect(page, 302)
 }
 
-async function login(parts: PageParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function login(services: PageServices, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const form = readLogin(request)
-  if (!isShownBefore(parts, request)) {
-    if (parts.settings.options.loginPage === undefined && isOfOtherSite(request))
-      throw new CsrfTokenInvalid('the form was sent by another site')
-    return refuse(parts, request, reply, form, outdated)
+  if (!isShownBefore(services, request)) {
+    if (services.settings.options.loginPage === undefined && isOfOtherSite(request))
+      throw new CsrfTokenInvalid('the form was sent from another site')
+    return refuse(services, request, reply, form, outdated)
   }
-  const user = await verify(parts, request, form)
-  if (user === undefined) return refuse(parts, request, reply, form, wrong)
-  const returnTo = form.returnTo ?? safeReturn(parts.cookie.read(request).returnTo) ?? '/'
-  await parts.signIns.signIn(request, reply, user)
+  const user = await verify(services, request, form)
+  if (user === undefined) return refuse(services, request, reply, form, wrong)
+  const returnTo = form.returnTo ?? safeReturn(services.cookie.read(request).returnTo) ?? '/'
+  await services.signIns.signIn(request, reply, user)
   return setBrowserHeaders(reply).redirect(returnTo, 302)
 }
 
-/** Sends the browser to log in; it comes back to `returnTo` afterwards. */
+/** Redirects the browser to log in; it returns to `returnTo` afterwards. */
 export function askLogin(
-  { settings, cookie }: PageParts,
+  { settings, cookie }: PageServices,
   request: FastifyRequest,
   reply: FastifyReply,
   returnTo: string
@@ -157,13 +153,13 @@ export function askLogin(
   return setBrowserHeaders(reply).redirect(settings.paths.loginPage + query, 302)
 }
 
-/** Adds the login page, where the application has none, and the path that its form is sent to. */
-export function addLogin(scope: FastifyInstance, parts: PageParts): void {
-  const { options, paths } = parts.settings
+/** Adds the login page, unless the application has its own, and the path to which its form is submitted. */
+export function addLogin(scope: FastifyInstance, services: PageServices): void {
+  const { options, paths } = services.settings
   if (paths.login === undefined) return
   if (options.loginPage === undefined)
     scope.get(paths.loginPage, (request, reply) =>
-      showForm(parts, request, reply, { returnTo: safeReturn(queryParameters(request).one('return_to')) })
+      showForm(services, request, reply, { returnTo: safeReturn(queryParameters(request).one('return_to')) })
     )
-  scope.post(paths.login, { config: limitPage(options.rateLimit) }, (request, reply) => login(parts, request, reply))
+  scope.post(paths.login, { config: limitPage(options.rateLimit) }, (request, reply) => login(services, request, reply))
 }

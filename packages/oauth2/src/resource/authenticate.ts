@@ -1,41 +1,40 @@
-import type { Principal } from '@modelwire/core'
-import { andThen, type Awaitable, setCaller, toCallbackHook } from '@modelwire/core/plugin'
+import type { CallerId, Principal } from '@modelwire/core'
+import { setCaller } from '@modelwire/core/plugin'
+import { type Awaitable, toCallbackHook } from '@modelwire/server'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
-import { InsufficientScope, InvalidToken, OAuthError } from '../errors.ts'
-import { comparedPaths } from './compile-path.ts'
-import { freezeDeep } from './freeze-deep.ts'
-import type { CallerHeaders } from './http-headers.ts'
-import { principalOf, tokenRecord } from './principal.ts'
-import { readBearer } from './read-bearer.ts'
-import type { Refusal, Refuse, RefuseRequest } from './refuse-request.ts'
-import { TokenMissing } from './resource-errors.ts'
-import { compileScopeRule, type NeededScopes, type ScopeRule } from './scope-rule.ts'
-import type { ScopedCallers } from './scoped-callers.ts'
-import type { TokenAccess } from './token-access.ts'
+import { InsufficientScope, InvalidToken, OAuthError, TokenMissing } from '../errors.ts'
+import { readBearer } from '../http/read-bearer.ts'
+import { comparedPaths } from './path-rules.ts'
+import type { CallerHeaders, Refusal, Refuse, RefuseRequest } from './refuse-request.ts'
+import { compileScopeRule, type NeededScopes, type ScopedCallers, type ScopeRule } from './scope-rule.ts'
+import { freezeDeep, type TokenAccess } from './token-access.ts'
+
+/** Scopes with a meaning inside of users: no client may get it by requesting a scope of that name. */
+const reserved: ReadonlySet<string> = new Set(['reset-password'])
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the presented token allows; null where none was required or presented. */
+    /** What the request's token allows; null if none was required or sent. */
     oauth2: TokenAccess | null
   }
 }
 
-/** Decides by itself whether the scopes of a token do: calls back with an error when they do not. */
+/** A custom check of a token's scopes: calls back with an error if they are insufficient. */
 export type CheckScopes = (request: unknown, scopes: readonly string[], callback: (error?: unknown) => void) => void
 
 /** What `authenticate` requires of requests. */
 export interface AuthenticateOptions {
-  /** One of these scopes is needed; or, by scope, the routes that it opens. */
+  /** One of these scopes is required; or, by scope, the routes that it allows. */
   readonly scope?: ScopeRule
   /** Alias of `scope`. */
   readonly scopes?: ScopeRule
   readonly checkScopes?: CheckScopes
   /**
-   * Requests without a token pass; a token that is presented must be valid all the same. With `'unknown'` it may also be one
-   * that is not known here, where something that comes later reads tokens of another kind.
+   * Requests without a token pass; a token that is sent must still be valid. With `'unknown'` it may also be one that is
+   * not known here, if something later reads tokens of another kind.
    */
   readonly optional?: boolean | 'unknown'
-  /** Tokens start no session: `true` is taken for `false`, with a warning. */
+  /** Tokens do not start a session: `true` is treated as `false`, with a warning. */
   readonly session?: boolean
 }
 
@@ -45,19 +44,19 @@ export interface Authenticating {
   readonly refuse: RefuseRequest
   /** Requests are refused by their path before hooks of inner scopes see them, as in LoopBack's component. */
   readonly refusesAtOnce: boolean
-  /** Also look for tokens in the query. */
+  /** Also read tokens from the query. */
   readonly inQuery: boolean
   readonly headers: CallerHeaders | undefined
-  /** What no route of a scope mapping covers is allowed, as in LoopBack's component. */
+  /** Routes that no scope mapping covers are allowed, as in LoopBack's component. */
   readonly allowsUnmapped: boolean
   /** The callers whose scopes were checked. */
   readonly scoped: ScopedCallers
-  /** Handlers of Express see the caller as LoopBack's component left it. */
+  /** Express handlers see the caller as with LoopBack's component. */
   readonly exposesCallerToExpress: boolean
 }
 
 /** Checks a request: throws, or rejects with, the error that refuses it. */
-export type Demand = (request: FastifyRequest) => Awaitable<void>
+type Demand = (request: FastifyRequest) => Promise<void>
 
 interface ExpressFacts {
   accessToken?: unknown
@@ -75,7 +74,7 @@ function exposeToExpress(request: FastifyRequest, access: TokenAccess, record: u
   })
 }
 
-/** What is known by a token, for each request that it comes with. */
+/** What a token established, for each request that it comes with. */
 interface Established {
   readonly principal: Principal
   readonly record: object | null
@@ -108,26 +107,19 @@ function makeIdentify(
   optional: boolean | 'unknown',
   { check, inQuery }: Authenticating,
   establish: Establish
-): (request: FastifyRequest) => Awaitable<boolean> {
-  const wait = async (request: FastifyRequest, checking: Promise<TokenAccess>): Promise<boolean> => {
-    try {
-      establish(request, await checking)
-    } catch (error) {
-      if (optional === 'unknown' && error instanceof InvalidToken) return false
-      throw error
-    }
-    return true
-  }
-  return (request) => {
+): (request: FastifyRequest) => Promise<boolean> {
+  return async (request) => {
     if (request.oauth2 !== null) return true
     const token = readBearer(request, inQuery)
     // A caller that is authenticated by another kind of token needs no OAuth token.
     if (optional !== false && (token === undefined || request.principal !== null)) return false
     if (token === undefined) throw new TokenMissing('an access token is required')
-    if (optional === 'unknown') return wait(request, (async () => check(token, request))())
-    const access = check(token, request)
-    if (access instanceof Promise) return wait(request, access)
-    establish(request, access)
+    try {
+      establish(request, await check(token, request))
+    } catch (error) {
+      if (optional === 'unknown' && error instanceof InvalidToken) return false
+      throw error
+    }
     return true
   }
 }
@@ -169,7 +161,7 @@ function checkScope(request: FastifyRequest, needed: NeededScopes, { allowsUnmap
     throw new InsufficientScope('the access token lacks a required scope')
 }
 
-/** A demand, with the scopes that would meet it. */
+/** A requirement, with the scopes that satisfy it. */
 export interface CompiledDemand {
   readonly demand: Demand
   readonly needed: NeededScopes
@@ -183,24 +175,20 @@ export function compileDemand(options: AuthenticateOptions, authenticating: Auth
   const { scope, scopes = scope, checkScopes, optional = false } = options
   const needed = compileScopeRule(scopes)
   const needsNoScope = scopes === undefined
-  const judge = (request: FastifyRequest): Awaitable<void> => {
-    if (checkScopes === undefined && needsNoScope) return undefined
-    const judging =
-      checkScopes === undefined
-        ? checkScope(request, needed, authenticating)
-        : checkWith(checkScopes, request, request.oauth2?.scopes ?? [])
-    return andThen(judging, () => authenticating.scoped.add(request))
+  const judge = async (request: FastifyRequest): Promise<void> => {
+    if (checkScopes === undefined && needsNoScope) return
+    if (checkScopes === undefined) checkScope(request, needed, authenticating)
+    else await checkWith(checkScopes, request, request.oauth2?.scopes ?? [])
+    authenticating.scoped.add(request)
   }
   const identify = makeIdentify(optional, authenticating, makeEstablish(authenticating))
-  const demand: Demand = (request) => {
-    const isKnown = identify(request)
-    if (isKnown === true) return judge(request)
-    return andThen(isKnown, (isIdentified) => (isIdentified ? judge(request) : undefined))
+  const demand: Demand = async (request) => {
+    if (await identify(request)) await judge(request)
   }
   return { demand, needed }
 }
 
-/** Makes the hook that carries out a demand. */
+/** Makes the hook that enforces a requirement. */
 export function demandHook(
   { demand, needed }: CompiledDemand,
   writeRefusal: RefuseRequest,
@@ -211,4 +199,19 @@ export function demandHook(
     const write: Refusal['write'] = (answer) => writeRefusal(error, answer, scopesFor(request, needed) ?? [])
     return refuse({ error, write }, request, reply, done)
   })
+}
+
+/** The caller as access rules see it: user, client, and scopes. Methods without scopes of their own are left to the rules. */
+function principalOf({ clientId, userId, scopes }: TokenAccess): Principal {
+  const granted = scopes.filter((scope) => !reserved.has(scope))
+  // Ids have the type that the property of the user model declares.
+  return { userId: (userId ?? undefined) as CallerId | undefined, appId: clientId, scopes: [...granted, 'DEFAULT'] }
+}
+
+/** The token as handlers and scripts of LoopBack know it, without its value. */
+function tokenRecord(access: TokenAccess): Record<string, unknown> {
+  const { clientId, userId, scopes, issuedAt, expiresAt } = access
+  const lifetime =
+    issuedAt === undefined || expiresAt === undefined ? undefined : (expiresAt.getTime() - issuedAt.getTime()) / 1000
+  return { appId: clientId, userId, scopes: [...scopes], issuedAt, expiredAt: expiresAt, expiresIn: lifetime }
 }

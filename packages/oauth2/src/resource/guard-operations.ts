@@ -1,25 +1,24 @@
 import type { ModelRegistry, Principal } from '@modelwire/core'
 import { type Guard, lineageOf, methodString, type Operation } from '@modelwire/core/plugin'
-import { InsufficientScope } from '../errors.ts'
-import type { ScopedCallers } from './scoped-callers.ts'
-import { MappedOperationUnknown, TokenMissing } from './resource-errors.ts'
+import { InsufficientScope, MappedOperationUnknown, TokenMissing } from '../errors.ts'
+import type { ScopedCallers } from './scope-rule.ts'
 
-/** The operations that each scope opens: `Product.find`, `Product.prototype.patchAttributes`, `Product.*`, `Product:READ`. */
-export type OperationScopes = Readonly<Record<string, readonly string[]>>
+/** The operations that each scope allows: `Product.find`, `Product.prototype.patchAttributes`, `Product.*`, `Product:READ`. */
+type OperationScopes = Readonly<Record<string, readonly string[]>>
 
-/** How operations are tied to scopes. */
-export interface OperationRules {
-  /** Where there are some, clients may call what they cover and nothing else. */
+/** How operations are mapped to scopes. */
+interface OperationRules {
+  /** If set, clients may only call what they cover. */
   readonly mappings: OperationScopes | undefined
-  /** Operations that need no token, written as in mappings. */
+  /** Operations that require no token, written as in mappings. */
   readonly open: readonly string[]
-  /** Clients may call what requires no scope. */
+  /** Clients may call operations that require no scope. */
   readonly opensUnmapped: boolean
   /** Callers whose scopes were checked by their path or route. */
   readonly scoped: ScopedCallers
-  /** Accounts of users are changed by no client, unless a mapping allows it. */
+  /** No client may change accounts of users, unless a mapping allows it. */
   readonly protectAccounts: boolean
-  /** Makes the `www-authenticate` of a refusal. */
+  /** Returns the `www-authenticate` of a refusal. */
   readonly challenge: (error: InsufficientScope | TokenMissing, scopes: readonly string[]) => string
 }
 
@@ -73,7 +72,7 @@ function mappedGuard(scopes: readonly string[], rules: OperationRules): Guard {
     if (principal === undefined) throw missing
     if (isClient(principal) && !scopes.some((scope) => principal.scopes?.includes(scope))) throw narrow
   }
-  return Object.assign(guard, { ignoresInstance: true })
+  return Object.assign(guard, { ignoresInstance: true, ignoresArguments: () => true })
 }
 
 /** Keeps clients out of an operation. */
@@ -82,7 +81,7 @@ function closedGuard(rules: OperationRules): Guard {
   const guard: Guard = ({ principal }) => {
     if (principal !== undefined && isClient(principal)) throw narrow
   }
-  return Object.assign(guard, { ignoresInstance: true, onlyForCallers: true })
+  return Object.assign(guard, { ignoresInstance: true, ignoresArguments: () => true, onlyForCallers: true })
 }
 
 /** Refuses clients whose scopes were not checked: the user did not permit this call. */
@@ -91,7 +90,7 @@ function unmappedGuard({ scoped, ...rules }: OperationRules): Guard {
   const guard: Guard = ({ principal }) => {
     if (principal !== undefined && isClient(principal) && !scoped.has(principal)) throw narrow
   }
-  return Object.assign(guard, { ignoresInstance: true, onlyForCallers: true })
+  return Object.assign(guard, { ignoresInstance: true, ignoresArguments: () => true, onlyForCallers: true })
 }
 
 /** True for models whose access rules name scopes or clients. */
@@ -119,7 +118,7 @@ function refuseUnknown(entries: ReadonlySet<string>): void {
 }
 
 /**
- * Ties operations to scopes. Each guard is compiled when its operation is mounted.
+ * Maps operations to scopes. Each guard is compiled when its operation is mounted.
  * @throws {MappedOperationUnknown} (the function that is returned) a mapping names an operation that is not served
  */
 export function guardOperations(registry: ModelRegistry, rules: OperationRules): () => void {

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import { type Refusal, type Refuse, refuseNow } from './refuse-request.ts'
 
 /** Refusals that wait for the hooks of inner scopes. */
-export interface LateRefusals {
-  /** Refuses a request when all hooks `onRequest` have run. */
+interface LateRefusals {
+  /** Refuses a request once all `onRequest` hooks have run. */
   readonly refuse: Refuse
-  /** The hook, for requests that are not refused yet. */
+  /** Wraps a hook so that it skips refused requests. */
   readonly unlessRefused: (hook: onRequestHookHandler) => onRequestHookHandler
 }
 
@@ -47,9 +47,8 @@ function exposeChallenge(reply: FastifyReply): void {
 }
 
 /**
- * Refuses requests when the hooks `onRequest` of all scopes have run, so that refusals have what these add: CORS, ids of
- * requests, rates. Such a request gets nothing else: what a hook answers is replaced, but for errors of the client
- * and preflights.
+ * Refuses requests once the `onRequest` hooks of all scopes have run, so that refusals include what these add: CORS,
+ * request ids, rate limits. Other responses of hooks to such a request are replaced, except client errors and preflights.
  */
 export function lateRefusals(app: FastifyInstance): LateRefusals {
   const refused = new WeakMap<FastifyRequest, Refusal>()
@@ -84,5 +83,5 @@ export function lateRefusals(app: FastifyInstance): LateRefusals {
   }
 }
 
-/** Answers at once, as LoopBack's component does: hooks of inner scopes never see what is refused. */
+/** Refuses immediately, as LoopBack's component does: hooks of inner scopes never see refused requests. */
 export const refusalsAtOnce: LateRefusals = { refuse: refuseNow, unlessRefused: (hook) => hook }

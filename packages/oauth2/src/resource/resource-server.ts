@@ -1,9 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import { decorateCaller } from '@modelwire/core/plugin'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { IncomingMessage } from 'node:http'
 import {
-  type Authenticating,
   type AuthenticateOptions,
+  type Authenticating,
   type CompiledDemand,
   compileDemand,
   demandHook
@@ -17,7 +17,7 @@ export type RouteAccess = boolean | AuthenticateOptions
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Protects routes by access tokens. */
+    /** Protects routes with access tokens. */
     resourceServer: ResourceServer
   }
   interface FastifyContextConfig {
@@ -26,12 +26,12 @@ declare module 'fastify' {
   }
 }
 
-/** A handler as Express calls it. */
+/** A handler with Express's signature. */
 export type ExpressHandler = (request: unknown, response: unknown, next: (error?: unknown) => void) => void
 
 /** Requires a token of requests. */
 export interface Authenticate {
-  /** Makes the hook that requires a token, for `onRequest` of a route. */
+  /** Makes a hook that requires a token, for `onRequest` of a route. */
   (options?: AuthenticateOptions): onRequestHookHandler
   /**
    * Requires a token of all requests at and below these paths.
@@ -40,14 +40,14 @@ export interface Authenticate {
   (paths: string | readonly string[], options?: AuthenticateOptions): onRequestHookHandler
 }
 
-/** What protects routes. */
+/** Protects routes. */
 export interface ResourceServer {
   readonly authenticate: Authenticate
-  /** Makes a handler of Express that requires a token, for applications of LoopBack. */
+  /** Makes an Express handler that requires a token, for LoopBack applications. */
   readonly expressHandler: (options?: AuthenticateOptions) => ExpressHandler
 }
 
-/** The requests and replies of Fastify by the request that Express handlers see. */
+/** Fastify's requests and replies, by the request that Express handlers see. */
 type Known = WeakMap<IncomingMessage, { readonly request: FastifyRequest; readonly reply: FastifyReply }>
 
 /** Sees every request first. */
@@ -88,7 +88,7 @@ export function createResourceServer(app: FastifyInstance, authenticating: Authe
   const exchanges = watchRequests(app, authenticating, rules)
   const compile = (options: AuthenticateOptions): CompiledDemand => {
     if (options.session === true)
-      app.log.warn('authenticate: a token starts no session, `session: true` changes nothing')
+      app.log.warn('authenticate: tokens do not start a session: `session: true` has no effect')
     return compileDemand(options, authenticating)
   }
   const late = authenticating.refusesAtOnce ? refusalsAtOnce : lateRefusals(app)

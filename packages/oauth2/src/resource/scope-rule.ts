@@ -1,29 +1,38 @@
-import { isPlainObject } from '@modelwire/core/plugin'
-import { compilePath } from './compile-path.ts'
-import { PathInvalid } from './resource-errors.ts'
+import type { Principal } from '@modelwire/core'
+import { isPlainObject } from '@modelwire/server'
+import type { FastifyRequest } from 'fastify'
+import { PathInvalid } from '../errors.ts'
+import { compilePath } from './path-rules.ts'
 
-/** A route that a scope opens. */
+/** Callers whose scopes have been checked for the request. */
+export interface ScopedCallers {
+  /** Records that the caller of this request had the scope that its path, route or hook requires. */
+  readonly add: (request: FastifyRequest) => void
+  readonly has: (principal: Principal) => boolean
+}
+
+/** A route that a scope allows. */
 export interface ScopedRoute {
-  /** All of them when absent. */
+  /** HTTP methods; all of them when absent. */
   readonly methods?: string | readonly string[]
-  /** What lies below it belongs to it. */
+  /** Includes everything below it. */
   readonly path: string
 }
 
 /**
- * Scopes that a request needs one of: a text or a list; or, by scope, the routes that it opens.
+ * Scopes of which a request needs one: a string or a list; or, by scope, the routes that it allows.
  * @see loopback-component-oauth2: lib/scope.js
  */
 export type ScopeRule = string | readonly string[] | Readonly<Record<string, readonly (string | ScopedRoute)[]>>
 
-/** What a request is known by to a scope rule. */
-export interface ScopeQuestion {
+/** The facts of a request for a scope rule. */
+interface ScopeQuestion {
   readonly method: string
   /** One of its `ComparedPaths`. */
   readonly path: string | undefined
 }
 
-/** The scopes of which a request needs one; undefined where no mapping covers it. An empty list requires nothing. */
+/** Returns the scopes of which a request needs one; undefined if no mapping covers it. An empty list requires nothing. */
 export type NeededScopes = (question: ScopeQuestion) => readonly string[] | undefined
 
 const wordsOf = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '')
@@ -68,4 +77,24 @@ export function compileScopeRule(rule: ScopeRule | undefined): NeededScopes {
   if (isPlainObject(rule)) return compileMapping(rule)
   const scopes = rule === undefined ? [] : listOf(rule)
   return () => scopes
+}
+
+/**
+ * Makes the record of checked callers. A cached caller is used for many requests: one with checked scopes is a separate
+ * object.
+ */
+export function scopedCallers(): ScopedCallers {
+  const scoped = new WeakSet<Principal>()
+  const variants = new WeakMap<Principal, Principal>()
+  return {
+    has: (principal) => scoped.has(principal),
+    add: (request) => {
+      const { principal } = request
+      if (principal === null || scoped.has(principal)) return
+      const variant = variants.get(principal) ?? Object.freeze({ ...principal })
+      variants.set(principal, variant)
+      scoped.add(variant)
+      request.principal = variant
+    }
+  }
 }

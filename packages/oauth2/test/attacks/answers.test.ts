@@ -1,4 +1,4 @@
-import { maskSecrets } from '@modelwire/core/plugin'
+import { maskSecrets } from '@modelwire/server'
 import { Writable } from 'node:stream'
 import Fastify from 'fastify'
 import t from 'tap'
@@ -40,7 +40,7 @@ t.test('a store that fails at the decision is told to the client, with who tells
     t.equal(answer.origin + answer.pathname, callback)
     t.same(Object.fromEntries(answer.searchParams), {
       error: 'server_error',
-      error_description: 'the server failed to answer',
+      error_description: 'the server could not process the request',
       state: 'st',
       iss: 'https://as.example'
     })

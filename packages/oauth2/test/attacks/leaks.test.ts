@@ -1,4 +1,4 @@
-import { maskSecrets } from '@modelwire/core/plugin'
+import { maskSecrets } from '@modelwire/server'
 import { Writable } from 'node:stream'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'

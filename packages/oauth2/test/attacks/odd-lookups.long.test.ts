@@ -8,7 +8,7 @@ import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { oauth2 } from '#src/index.ts'
 import { addClient, basic, callback, post, userFunctions } from '../make-app.ts'
-import { databases } from '../store/databases.ts'
+import { databases } from '../server/store/databases.ts'
 
 const everyone = { principalType: 'ROLE', principalId: '$everyone', permission: 'DENY' } as const
 const models: readonly ModelDefinition[] = [

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { getTokens, isActive, refresh } from '../flow.ts'
 import { addClient, type AppParts, makeApp } from '../make-app.ts'
-import { databases, type TestDatabase } from '../store/databases.ts'
+import { databases, type TestDatabase } from '../server/store/databases.ts'
 import { once } from './interfere.ts'
 
 interface Tokens {

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import t from 'tap'
-import { publicUrl } from '#src/http/fetch-public.ts'
+import { fetchPublic, publicUrl } from '#src/http/remote-keys.ts'
 
 t.test('an address that holds a private one is refused before anything is asked', async (t) => {
   for (const address of [
@@ -15,4 +17,20 @@ t.test('an address that holds a private one is refused before anything is asked'
   t.doesNotThrow(() => publicUrl('https://10.0.0.1/', true))
   t.doesNotThrow(() => publicUrl('http://127.0.0.1/', true))
   t.throws(() => publicUrl('http://10.0.0.1/', true))
+})
+
+t.test('a server that changes the protocol gives no answer, and is not waited for', async (t) => {
+  const server = createServer((socket) =>
+    socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: any\r\n\r\n')
+  )
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const question = { headers: new Headers(), signal: AbortSignal.timeout(5000) }
+  await t.rejects(
+    fetchPublic(`http://127.0.0.1:${port}/`, question, { allowPrivate: true, most: 10 }),
+    /without a response/
+  )
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
-import { atHash } from '#src/oidc/at-hash.ts'
+import { atHash } from '#src/oidc/id-token.ts'
 
 const token = 'jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y'
 

@@ -2,7 +2,7 @@ import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import type { OAuth2Options } from '#src/index.ts'
-import { atHash } from '#src/oidc/at-hash.ts'
+import { atHash } from '#src/oidc/id-token.ts'
 import { authorizeUrl, decide, getCode, locationOf, logIn, redeem, refresh } from '../flow.ts'
 import { addClient, basic, makeApp, post } from '../make-app.ts'
 

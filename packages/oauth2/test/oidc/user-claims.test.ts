@@ -1,5 +1,5 @@
 import t from 'tap'
-import { userClaims } from '#src/oidc/user-claims.ts'
+import { userClaims } from '#src/oidc/userinfo.ts'
 
 const user = {
   id: 7,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { escapeHtml, markup, linkTo } from '#src/pages/markup.ts'
+import { escapeHtml, markup, linkTo } from '#src/pages/layout.ts'
 
 const signs = `<script>"'&</script>`
 

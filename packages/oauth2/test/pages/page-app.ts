@@ -1,16 +1,16 @@
 import { ModelRegistry } from '@modelwire/core'
-import { fillDefaults, makeAttemptLimiter } from '@modelwire/core/plugin'
+import { fillDefaults } from '@modelwire/server'
 import Fastify, { type FastifyInstance, type FastifyServerOptions, type LightMyRequestResponse } from 'fastify'
-import type { Client } from '#src/clients/client.ts'
-import { addBodyParsers } from '#src/http/body-parsers.ts'
-import { limitGuesses } from '#src/http/limit-guesses.ts'
-import { type OAuth2Options, OAuth2OptionsSchema } from '#src/options.ts'
-import type { UserFacts } from '#src/options/user-functions.ts'
-import { installPages } from '#src/pages/install-pages.ts'
-import type { OAuth2Parts } from '#src/parts.ts'
-import type { ConsentRequest, Interaction, StateRow, StateStore } from '#src/seams.ts'
-import { grantTable } from '#src/grants/grant-table.ts'
-import { resolveSettings } from '#src/settings.ts'
+import { addBodyParsers } from '#src/http/parameters.ts'
+import { type OAuth2Options, OAuth2OptionsSchema } from '#src/options/oauth2-options.ts'
+import type { UserFacts } from '#src/options/option-functions.ts'
+import { resolveSettings } from '#src/options/settings.ts'
+import type { ConsentRequest } from '#src/pages/consent.ts'
+import { addPages, type Interaction } from '#src/pages/interaction.ts'
+import { makeServerServices, type Services } from '#src/container.ts'
+import type { Client } from '#src/server/clients/client.ts'
+import { grantTable } from '#src/server/grants/grant-table.ts'
+import type { StateRow, StateStore } from '#src/server/store/states.ts'
 
 type User = { id: number; username: string; email: string; password: string; name?: string }
 
@@ -65,7 +65,7 @@ export interface PageSetUp {
   readonly ask?: Partial<ConsentRequest>
   readonly server?: FastifyServerOptions
   readonly before?: (app: FastifyInstance) => Promise<void>
-  readonly verify?: OAuth2Parts['users']['verify']
+  readonly verify?: Services['users']['verify']
   readonly states?: ReturnType<typeof makeStates>
 }
 
@@ -99,17 +99,18 @@ export async function buildPageApp(setUp: PageSetUp = {}): Promise<PageApp> {
     users.find((user) => password === 'secret' && [user.username, user.email].includes(name))
   const options = { session: { secret: 'a secret of more than thirty-two signs' }, ...setUp.options }
   const settings = resolveSettings(fillDefaults(OAuth2OptionsSchema, options), grantTable)
-  // The pages use these parts of a server alone.
-  const parts = {
+  // The pages use these services alone.
+  const services = {
     registry: new ModelRegistry(),
+    names: { users: 'User' },
     settings,
     states,
     users: { find, verify: setUp.verify ?? verify, findByName: async () => undefined, isNameOfOne: async () => true },
-    guesses: limitGuesses(makeAttemptLimiter(), 'User', settings.options.rateLimit),
     log: app.log
-  } as unknown as OAuth2Parts
-  const { interaction } = await installPages(app, parts)
-  await addEndpoints(app, interaction, setUp.ask)
+  } as unknown as Services
+  const server = await makeServerServices(app, services)
+  await addPages(app, server)
+  await addEndpoints(app, server.interaction, setUp.ask)
   return { app, users, states }
 }
 

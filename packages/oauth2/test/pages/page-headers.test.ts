@@ -1,7 +1,7 @@
 import t from 'tap'
 import { logIn } from '../flow.ts'
 import { makeApp } from '../make-app.ts'
-import { anywhere, sourcesOf } from '#src/pages/page-headers.ts'
+import { anywhere, sourcesOf } from '#src/pages/show-page.ts'
 
 const pages = [
   '/login',

@@ -1,7 +1,7 @@
 import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
-import { safeReturn } from '#src/pages/safe-return.ts'
+import { safeReturn } from '#src/pages/show-page.ts'
 
 // Pieces of which addresses are made that browsers read in their own way.
 const piece = fc.oneof(

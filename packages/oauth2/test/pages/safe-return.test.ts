@@ -1,5 +1,5 @@
 import t from 'tap'
-import { safeReturn } from '#src/pages/safe-return.ts'
+import { safeReturn } from '#src/pages/show-page.ts'
 
 t.test('a path of this server comes back with its query', async (t) => {
   t.equal(safeReturn('/oauth/authorize?client_id=a&state=x%20y'), '/oauth/authorize?client_id=a&state=x%20y')

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import t from 'tap'
-import { InsufficientScope, InvalidToken } from '#src/errors.ts'
-import { challengeOf } from '#src/resource/challenge.ts'
-import { TokenMissing } from '#src/resource/resource-errors.ts'
+import { InsufficientScope, InvalidToken, TokenMissing } from '#src/errors.ts'
+import { challengeOf } from '#src/resource/refuse-request.ts'
 
 /** The parameters of a challenge: names, and texts in quotes, with commas between. @see RFC 9110 section 11.2 */
 function parse(challenge: string): Readonly<Record<string, string>> | undefined {

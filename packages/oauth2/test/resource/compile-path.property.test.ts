@@ -1,8 +1,8 @@
 import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
-import { compilePath, normalPath } from '#src/resource/compile-path.ts'
-import { PathInvalid } from '#src/resource/resource-errors.ts'
+import { compilePath, normalPath } from '#src/resource/path-rules.ts'
+import { PathInvalid } from '#src/errors.ts'
 
 const sign = fc.constantFrom(...Array.from('abzAZ019-_.~!@,&=äßиσ \n\u2028%'))
 const segment = fc.string({ unit: sign, minLength: 1, maxLength: 4 })

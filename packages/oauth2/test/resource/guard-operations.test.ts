@@ -79,6 +79,7 @@ void t.test('a refusal says what would do', async (t) => {
   t.match(refused.body, /OAUTH_INSUFFICIENT_SCOPE/)
   const nobody = await ask('GET /Products')
   t.equal(nobody.status, 401)
+  t.match(nobody.body, /OAUTH_TOKEN_MISSING/)
   t.match(nobody.challenge, /^Bearer scope="products:read all", resource_metadata=/)
 })
 

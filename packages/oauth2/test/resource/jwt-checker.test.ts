@@ -1,7 +1,6 @@
 import { createLocalJWKSet } from 'jose'
 import t from 'tap'
-import { jwtChecker } from '#src/resource/jwt-checker.ts'
-import { verifyingAlgorithms } from '#src/tokens/verify-jwt.ts'
+import { jwtChecker, verifyingAlgorithms } from '#src/resource/jwt-checker.ts'
 import { audience, issuer, makeIssuer, seconds } from './issuer.ts'
 
 async function setUp(remember = 2) {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { metadataPlace } from '#src/resource/resource-metadata.ts'
+import { metadataPlace } from '#src/resource/install-protection.ts'
 import { makeIssuer } from './issuer.ts'
 import { echo, makeApi } from './resource-app.ts'
 

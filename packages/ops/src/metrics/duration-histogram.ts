@@ -3,7 +3,7 @@ import type { Histogram, Registry } from 'prom-client'
 type Snapshot = Awaited<ReturnType<Histogram['get']>>
 type Labels = Readonly<Record<string, string>>
 
-/** What it is called, and where its buckets end, in seconds. */
+/** Its name, and the upper bounds of its buckets, in seconds. */
 export interface HistogramFacts {
   readonly name: string
   readonly help: string
@@ -14,7 +14,7 @@ export interface HistogramFacts {
 /** Durations with the same labels. */
 export class Durations {
   readonly labels: Labels
-  /** How many fell into each bucket, and into none. */
+  /** The count of each bucket, and of the overflow. */
   readonly counts: Float64Array
   sum = 0
   readonly #bounds: readonly number[]
@@ -36,8 +36,8 @@ export class Durations {
 }
 
 /**
- * A histogram for durations that are counted thousands of times a second: callers keep the counters of their labels, so that
- * these are not looked up by their text each time.
+ * A histogram for durations that are recorded thousands of times a second: callers keep the counters of their labels, so
+ * that these are not looked up by their text each time.
  */
 export class DurationHistogram {
   readonly name: string
@@ -55,7 +55,7 @@ export class DurationHistogram {
     registry.registerMetric(this as unknown as Histogram)
   }
 
-  /** The counters of these labels, the same ones each time. */
+  /** The counters for these labels, the same object each time. */
   durationsOf(labels: Labels): Durations {
     const key = JSON.stringify(labels)
     const kept = this.#durations.get(key) ?? new Durations(labels, this.#bounds)

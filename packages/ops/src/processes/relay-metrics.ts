@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster'
-import { channel, type FromPrimary, type FromProcess, isFromProcess, type ProcessMetrics } from './messages.ts'
+import { channel, type FromPrimary, type FromProcess, isFromProcess, type ProcessMetrics } from './share-metrics.ts'
 
 /** Milliseconds in which a process has to give its metrics: one that is busy for longer is left out. */
-const patience = 5000
+const relayPatience = 5000
 
 interface Question {
   readonly waitsFor: Set<Worker>
@@ -37,7 +37,7 @@ class Relay {
       clearTimeout(timer)
       if (this.#questions.delete(id)) tell(asker, { channel, kind: 'all', id: askedAs, all })
     }
-    const timer = setTimeout(finish, patience)
+    const timer = setTimeout(finish, relayPatience)
     this.#questions.set(id, { waitsFor: new Set(this.#present), all, finish })
     for (const worker of this.#present) tell(worker, { channel, kind: 'give', id })
   }
@@ -57,8 +57,8 @@ function tell(worker: Worker, message: FromPrimary): void {
 }
 
 /**
- * Lets the processes of a cluster answer `/metrics` for all of them. Call it in the first process, before the others are started;
- * `modelwire serve --processes` does.
+ * Lets the processes of a cluster answer `/metrics` for all of them. Call it in the primary process, before the others are
+ * started; `modelwire serve --processes` does.
  */
 export function relayMetrics(): void {
   const relay = new Relay()

@@ -1,7 +1,43 @@
 import cluster from 'node:cluster'
 import type { FastifyInstance } from 'fastify'
-import { AggregatorRegistry, type Registry } from 'prom-client'
-import { channel, type FromPrimary, type FromProcess, isFromPrimary, type ProcessMetrics } from './messages.ts'
+import { AggregatorRegistry, type Registry, type MetricObjectWithValues, type MetricValue } from 'prom-client'
+
+/** All metrics of a process, as prom-client serializes them for others. */
+export type ProcessMetrics = readonly MetricObjectWithValues<MetricValue<string>>[]
+
+/** Marks the messages of this package among those of a cluster. */
+export const channel = '@modelwire/ops'
+
+/** A message from a process to the primary. */
+export type FromProcess =
+  | { readonly channel: typeof channel; readonly kind: 'here' }
+  | { readonly channel: typeof channel; readonly kind: 'ask'; readonly id: number }
+  | {
+      readonly channel: typeof channel
+      readonly kind: 'metrics'
+      readonly id: number
+      readonly metrics: ProcessMetrics
+    }
+
+/** A message from the primary to another process. */
+export type FromPrimary =
+  | { readonly channel: typeof channel; readonly kind: 'noted' }
+  | { readonly channel: typeof channel; readonly kind: 'give'; readonly id: number }
+  | {
+      readonly channel: typeof channel
+      readonly kind: 'all'
+      readonly id: number
+      readonly all: readonly ProcessMetrics[]
+    }
+
+const isOurs = (message: unknown): boolean =>
+  typeof message === 'object' && message !== null && 'channel' in message && message.channel === channel
+
+/** True for a message from a process to the primary. */
+export const isFromProcess = (message: unknown): message is FromProcess => isOurs(message)
+
+/** True for what the first process tells another one. */
+const isFromPrimary = (message: unknown): message is FromPrimary => isOurs(message)
 
 /** Milliseconds after which a process answers for itself alone: longer than the first process waits for others. */
 const patience = 6000
@@ -50,7 +86,7 @@ class SharedMetrics {
   }
 }
 
-/** Makes the function that writes metrics: in a process of a cluster those of all its processes, where the first one passes them on. */
+/** Makes the function that renders metrics: in a cluster those of all its processes, if the primary relays them. */
 export function shareMetrics(app: FastifyInstance, registry: Registry): () => Promise<string> {
   if (!cluster.isWorker) return async () => registry.metrics()
   const shared = new SharedMetrics(registry)

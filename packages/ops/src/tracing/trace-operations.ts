@@ -1,15 +1,19 @@
 import type { Context, Span, SpanOptions, Tracer } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onErrorHookHandler, RouteOptions } from 'fastify'
 import { operationIn } from '../operation-in.ts'
-import { chooseRequests } from './choose-requests.ts'
-import type { TracingApi } from './load-tracing.ts'
-import { logTrace } from './log-trace.ts'
+import type { TracingApi } from './trace-server.ts'
 
-/** The API of OpenTelemetry, and what makes spans. */
+/** Whether a request is traced. */
+type ChooseRequest = (request: FastifyRequest) => boolean
+
+/** The last flag of a `traceparent`. @see W3C Trace Context, section 3.2.2.5 */
+const sampled = /-[0-9a-f][13579bdf]$/
+
+/** The API of OpenTelemetry, and the tracer. */
 export interface Tracing {
   readonly api: TracingApi
   readonly tracer: Tracer
-  /** Of the requests that belong to no trace yet, from 0 to 1. */
+  /** Fraction of the requests without a trace that start one, from 0 to 1. */
   readonly share: number
 }
 
@@ -20,17 +24,17 @@ const factsKey: unique symbol = Symbol('@modelwire/ops span')
 
 type TracedRequest = FastifyRequest & { [contextKey]?: Context | undefined }
 
-/** What `@fastify/otel` adds to requests. */
+/** The property that `@fastify/otel` adds to requests. */
 interface InstrumentedRequest {
   readonly opentelemetry?: () => { readonly span: Span | null; readonly context: Context | null }
 }
 
-/** What is the same for all spans of a route. */
+/** The common options of all spans of a route. */
 interface SpanFacts {
   readonly name: string
-  /** Of a span within that of Node's HTTP. */
+  /** For a span within that of Node's HTTP. */
   readonly inner: SpanOptions
-  /** Of one that is the first in this process. */
+  /** For a span that is the first in this process. */
   readonly outer: SpanOptions
 }
 
@@ -122,7 +126,7 @@ const readsBody = ({ method }: RouteOptions): boolean => ![method].flat().every(
 const isInstrumented = (request: FastifyRequest): boolean =>
   (request as InstrumentedRequest).opentelemetry !== undefined
 
-/** Gives each request to an operation a span with its name, and has what it calls run within it. */
+/** Creates a span for each request to an operation, and runs the operation within it. */
 export function traceOperations(app: FastifyInstance, tracing: Tracing): void {
   const { api } = tracing
   const isChosen = chooseRequests(api, tracing.share, isInstrumented)
@@ -146,4 +150,29 @@ export function traceOperations(app: FastifyInstance, tracing: Tracing): void {
     if (api.context.active() === own) done()
     else api.context.with(own, done)
   })
+}
+
+/**
+ * Makes the function that chooses the requests which are traced. One that belongs to a trace is in it as that says; of the others a
+ * share begins one, decided before there is a span: asking the SDK costs more than a quick answer.
+ * @param isWithin the request has a span already, such as that of `@fastify/otel`
+ */
+function chooseRequests({ trace }: TracingApi, share: number, isWithin: ChooseRequest): ChooseRequest {
+  if (share === 1) return () => true
+  return (request) => {
+    const { traceparent } = request.headers
+    if (typeof traceparent === 'string') return sampled.test(traceparent)
+    return Math.random() < share || isWithin(request) || trace.getActiveSpan() !== undefined
+  }
+}
+
+/**
+ * Puts the ids of a request's span into each line that is logged about the request from now on, where the span is recorded.
+ * @see OpenTelemetry, trace context in non-OTLP log formats
+ */
+function logTrace(span: Span | undefined, request: FastifyRequest, reply: FastifyReply): void {
+  if (span?.isRecording() !== true) return
+  const { traceId, spanId } = span.spanContext()
+  request.log = request.log.child({ trace_id: traceId, span_id: spanId })
+  reply.log = request.log
 }

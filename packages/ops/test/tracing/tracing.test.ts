@@ -1,7 +1,7 @@
 import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AlwaysOffSampler, type ReadableSpan } from '@opentelemetry/sdk-trace-node'
 import t from 'tap'
-import { loadTracing } from '#src/tracing/load-tracing.ts'
+import { loadTracing } from '#src/tracing/trace-server.ts'
 import { makeApp } from '../make-app.ts'
 import { makeTraced } from './make-traced.ts'
 

@@ -1,8 +1,24 @@
-import type { Callback, LoginHandler, PassportApp, PassportHost, PassportModule, ScriptRecord } from '../application.ts'
-import { loadPassport } from './load-strategy.ts'
-import { modelOf, type PassportModels } from './passport-models.ts'
-import { renewSessions, renewsByItself } from './renew-session.ts'
-import { readMember } from '../read-member.ts'
+import {
+  type Callback,
+  type LoginHandler,
+  type PassportApp,
+  type PassportHost,
+  type PassportModule,
+  type ScriptRecord,
+  type LoginRequest,
+  readMember
+} from '../application.ts'
+import { loadPassport } from './configure-provider.ts'
+import { modelOf, type PassportModels } from '../models/passport-models.ts'
+
+/** A session of express-session, which can be regenerated. */
+interface Session {
+  readonly cookie?: unknown
+  readonly regenerate: (done: Callback) => void
+}
+
+const canBegin = (session: unknown): session is Session & Record<string, unknown> =>
+  typeof readMember(session, 'regenerate') === 'function'
 
 const afterSessions = 'session:after'
 
@@ -45,7 +61,7 @@ function keepUsers(passport: PassportModule, models: PassportModels): LoginHandl
 }
 
 /**
- * Puts Passport behind the sessions of an application, and lets sessions hold users.
+ * Adds Passport after the sessions of an application, and lets sessions store users.
  * @param noSession no session holds a user
  * @throws {PassportMissing} the package is not installed
  */
@@ -63,4 +79,47 @@ export function beginSessions(
   app.middleware(afterSessions, renewSessions(renewsByItself(version)))
   app.middleware(afterSessions, passport.session())
   return passport
+}
+
+/** Begins the session anew: an attacker may know its old id. Its contents stay, such as `returnTo`. */
+function renew(request: LoginRequest, done: Callback): void {
+  const { session } = request
+  if (!canBegin(session)) {
+    done()
+    return
+  }
+  const { cookie: _cookie, ...held } = session
+  session.regenerate((error) => {
+    if (!error) Object.assign(Object(request.session), held)
+    done(error)
+  })
+}
+
+/**
+ * Lets `req.logIn` begin a new session with the contents of the one before, so that no one can fixate another user's
+ * session.
+ * @param isRenewed Passport begins sessions anew by itself, as it does since version 0.6
+ * @see https://owasp.org/www-community/attacks/Session_fixation
+ */
+function renewSessions(isRenewed: boolean): LoginHandler {
+  return (request, _response, next) => {
+    const { logIn } = request
+    const renewed: LoginRequest['logIn'] = (user, settings, last) => {
+      const isLast = typeof settings === 'function'
+      const options = isLast ? {} : (settings as object | undefined) // what Passport takes
+      const done = isLast ? (settings as Callback) : last // the last argument is the callback
+      const pass = (): void => logIn.call(request, user, { ...options, keepSessionInfo: true }, done)
+      if (isRenewed || readMember(options, 'session') === false) pass()
+      else renew(request, (error) => (error ? done?.(error) : pass()))
+    }
+    request.logIn = renewed
+    request.login = renewed
+    next()
+  }
+}
+
+/** Whether a version of Passport regenerates the session at a login. */
+export function renewsByItself(version: unknown): boolean {
+  const [major = 0, minor = 0] = String(version).split('.').map(Number)
+  return major > 0 || minor >= 6
 }

@@ -1,11 +1,11 @@
 import type { PassportApp, PassportHost, PassportModule, ScriptModel } from '../application.ts'
 import { beginSessions } from './begin-sessions.ts'
 import { configureProvider } from './configure-provider.ts'
-import { buildLdapProfile } from './ldap-profile.ts'
-import { type PassportModels, setUpModels } from './passport-models.ts'
+import { buildLdapProfile } from '../schemes/ldap.ts'
+import { type PassportModels, setUpModels } from '../models/passport-models.ts'
 import { createInsecureOptionsWarning, type WarnAboutInsecureOptions } from './warn-about-insecure-options.ts'
 
-/** What a configurator belongs to. */
+/** The application of a configurator. */
 export interface ConfiguratorHome {
   readonly app: PassportApp
   readonly host: PassportHost
@@ -26,12 +26,12 @@ export class Configurator implements PassportModels {
     this.#warnAboutInsecureOptions = createInsecureOptionsWarning(host.warn)
   }
 
-  /** Puts Passport behind the sessions. True: no session holds a user. */
+  /** Adds Passport after the sessions. True: no session stores a user. */
   init(noSession?: unknown): PassportModule {
     return beginSessions(this.app, this.#host, this, noSession)
   }
 
-  /** Sets the models of users, identities and credentials, and relates them. */
+  /** Sets the models of users, identities and credentials, and their relations. */
   setupModels(options?: unknown): void {
     Object.assign(this, setUpModels(this.app, options))
   }
@@ -47,13 +47,13 @@ export class Configurator implements PassportModels {
     return configureProvider(home, name, options)
   }
 
-  /** The profile of a user of a directory. */
+  /** The profile of a directory's user. */
   buildUserLdapProfile(user: unknown, options: unknown): Record<string, unknown> {
     return buildLdapProfile(user, options)
   }
 }
 
-/** `PassportConfigurator`, which scripts call with `new` and without. */
+/** `PassportConfigurator`, which scripts call with and without `new`. */
 export type ConfiguratorClass = (new (app: unknown) => Configurator) & ((app: unknown) => Configurator)
 
 /**

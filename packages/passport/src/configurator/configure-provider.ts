@@ -1,14 +1,22 @@
-import type { Callback, PassportApp, PassportHost, ScriptFunction, ScriptModel } from '../application.ts'
-import { LinkWithoutUser, PassportModelsMissing } from '../errors.ts'
+import {
+  type Callback,
+  type PassportApp,
+  type PassportHost,
+  type ScriptFunction,
+  type ScriptModel,
+  readMember,
+  type PassportModule
+} from '../application.ts'
+import { LinkWithoutUser, PassportModelsMissing, PassportMissing, PassportStrategyMissing } from '../errors.ts'
 import { type ProviderOptions, readProviderOptions } from '../provider-options.ts'
 import { mountRoutes } from '../routes/mount-routes.ts'
 import { redirectsOf } from '../routes/redirects.ts'
-import type { Finish, Provider } from '../schemes/scheme.ts'
-import { guessScheme, schemeOf } from '../schemes/scheme-table.ts'
-import { loadPassport, loadStrategy } from './load-strategy.ts'
-import { modelOf, type PassportModels } from './passport-models.ts'
+import { type Finish, type Provider, guessScheme, schemeOf } from '../schemes/scheme-table.ts'
+import { modelOf, type PassportModels } from '../models/passport-models.ts'
 import type { WarnAboutInsecureOptions } from './warn-about-insecure-options.ts'
-import { readMember } from '../read-member.ts'
+
+/** Makes a Passport strategy from its options and the function that verifies a user. */
+type StrategyClass = new (options: object, verify: unknown) => object
 
 /** Passes the results of `UserIdentity.login` on to Passport. */
 function defaultCallback(_request: unknown, done: unknown): ScriptFunction {
@@ -60,7 +68,7 @@ function guarded(finish: Finish): Finish {
   }
 }
 
-/** What providers belong to. */
+/** The application of the providers. */
 export interface ProviderHome {
   readonly app: PassportApp
   readonly host: PassportHost
@@ -69,7 +77,7 @@ export interface ProviderHome {
 }
 
 /**
- * Gives Passport the strategy of a provider, and mounts its routes.
+ * Adds the strategy of a provider to Passport, and mounts its routes.
  * @throws {InvalidOption} an option has the wrong type
  * @throws {PassportMissing} Passport is not installed
  * @throws {PassportStrategyMissing} the module of the strategy is not installed, or exports none
@@ -93,4 +101,26 @@ export function configureProvider(
   warnAboutInsecureOptions(name, authScheme, options)
   mountRoutes({ app, passport, name, options, redirects: redirectsOf(options), authScheme: authScheme.toLowerCase() })
   return strategy
+}
+
+/** The application's own Passport. @throws {PassportMissing} it is not installed */
+export function loadPassport({ load }: PassportHost): PassportModule {
+  const passport = load('passport')
+  if (passport === undefined) throw new PassportMissing('the package passport is not installed: npm install passport')
+  return passport as PassportModule // the package of this name
+}
+
+/**
+ * The strategy of a provider, from a package of the application.
+ * @throws {PassportStrategyMissing} it is not installed, or exports none
+ */
+function loadStrategy({ load }: PassportHost, provider: string, options: ProviderOptions): StrategyClass {
+  const { module: name, strategy = 'Strategy' } = options
+  const exports = load(name)
+  const place = { key: `${provider}.module` }
+  if (exports === undefined)
+    throw new PassportStrategyMissing(`the package ${name} is not installed: npm install ${name}`, place)
+  const found = readMember(exports, strategy) ?? exports
+  if (typeof found === 'function') return found as StrategyClass // packages of strategies export a class
+  throw new PassportStrategyMissing(`${name} exports no strategy "${strategy}"`, place)
 }

@@ -7,18 +7,18 @@ const open: readonly (readonly [(options: ProviderOptions, authScheme: string) =
   [
     ({ link, linkExisting }, authScheme) =>
       !link && linkExisting !== false && !['local', 'ldap'].includes(authScheme.toLowerCase()),
-    'a first login becomes that of an account which exists under its user name or address: set linkExisting to false'
+    'a first login takes over an existing account with the same user name or email address: set linkExisting to false'
   ],
   [
     ({ state, store, pkce }, authScheme) => schemeOf(authScheme) === oAuth2 && !state && !store && !pkce,
-    'pages of any site can sign a browser in as somebody else: set state to true where the application has sessions'
+    'pages of any site can sign a browser in as somebody else: set state to true if the application has sessions'
   ]
 ]
 
-/** Called for a provider that is configured. */
+/** Called for each configured provider. */
 export type WarnAboutInsecureOptions = (name: string, authScheme: string, options: ProviderOptions) => void
 
-/** Warns once at the start what providers leave open, after the script that configures them. */
+/** Warns once at startup about insecure settings of providers, after the script that configures them. */
 export function createInsecureOptionsWarning(warn: (message: string) => void): WarnAboutInsecureOptions {
   const found = new Map<string, string[]>()
   const warnAll = (): void => {

@@ -1,7 +1,7 @@
-import { isPlainObject } from '@modelwire/core/plugin'
-import type { AcceptCallback, CallScript, ScriptModel } from '../application.ts'
-import { linkApplication, linkUser } from './link.ts'
+import { isPlainObject } from '@modelwire/server'
+import type { AcceptCallback, CallScript, ScriptModel, ScriptRecord } from '../application.ts'
 import { logIn } from './log-in.ts'
+import { readProfile } from './profile.ts'
 
 type Run = (model: ScriptModel, args: readonly unknown[]) => Promise<unknown>
 
@@ -32,9 +32,9 @@ const methods: Readonly<Record<string, Method>> = {
 }
 
 /**
- * Gives a model of this package the method that scripts call on it, and on models that extend it: `UserIdentity.login`,
- * `UserCredential.link`, `ApplicationCredential.link`. With a callback they call back, else they give a promise; that of `login`
- * gives a list of the user, the identity and the token.
+ * Adds the method that scripts call to a model of this package, and to models that extend it: `UserIdentity.login`,
+ * `UserCredential.link`, `ApplicationCredential.link`. With a callback they call back, otherwise they return a promise;
+ * that of `login` resolves to a list of the user, the identity and the token.
  */
 export function addMethods(model: ScriptModel, call: CallScript, accept: AcceptCallback): void {
   const method = methods[model.modelName]
@@ -49,4 +49,36 @@ export function addMethods(model: ScriptModel, call: CallScript, accept: AcceptC
     method.several && ((results) => results as readonly unknown[]) // a list, as the method gives it
   )
   Object.defineProperty(model, method.name, { value, writable: true, configurable: true })
+}
+
+/** Changes the record that an account is linked by, or makes it. */
+async function store(model: ScriptModel, where: object, changed: object, first: object): Promise<ScriptRecord> {
+  const modified = new Date()
+  const existing = await model.findOne({ where })
+  if (existing !== null) {
+    await existing.patchAttributes({ ...changed, modified })
+    return existing
+  }
+  const data = { ...where, ...first, ...changed, created: modified, modified }
+  return (await model.create(data)) as ScriptRecord // one object makes one record
+}
+
+/**
+ * `UserCredential.link(userId, provider, authScheme, profile, credentials)`: links an account of a provider to a user.
+ * @throws {ProfileIdMissing} the profile has no id
+ * @see LoopBack 3: loopback-component-passport, lib/models/user-credential.js
+ */
+async function linkUser(model: ScriptModel, args: readonly unknown[]): Promise<ScriptRecord> {
+  const [userId, provider, authScheme, rawProfile, credentials] = args
+  const profile = readProfile(rawProfile)
+  return store(model, { userId, provider, externalId: profile.id }, { profile, credentials }, { authScheme })
+}
+
+/**
+ * `ApplicationCredential.link(appId, provider, authScheme, credentials)`: keeps what an application is known by at a provider.
+ * @see LoopBack 3: loopback-component-passport, lib/models/application-credential.js
+ */
+async function linkApplication(model: ScriptModel, args: readonly unknown[]): Promise<ScriptRecord> {
+  const [appId, provider, authScheme, credentials] = args
+  return store(model, { appId, provider }, { credentials }, { authScheme })
 }

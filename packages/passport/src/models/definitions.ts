@@ -19,7 +19,7 @@ const account = {
 const ofUser = { user: { type: 'belongsTo', model: 'User', foreignKey: 'userId' } } as const
 
 /**
- * The models, as their files in loopback-component-passport define them. Scripts that require the module get the same models
+ * The models, as defined by their files in loopback-component-passport. Scripts that require the module get the same models
  * without rules.
  * @see LoopBack 3: loopback-component-passport, lib/models
  */

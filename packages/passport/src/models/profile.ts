@@ -1,31 +1,34 @@
-import { isPlainObject } from '@modelwire/core/plugin'
+import { isPlainObject } from '@modelwire/server'
 import { ProfileIdMissing } from '../errors.ts'
 
-/** The profile of a user by a strategy. @see https://www.passportjs.org/reference/normalized-profile */
+/**
+ * The profile of a user from a strategy.
+ * @see https://www.passportjs.org/reference/normalized-profile
+ */
 export interface Profile {
   id?: unknown
   readonly [property: string]: unknown
 }
 
 /**
- * A profile with the id of its user. One without would be taken for any other one without.
+ * A profile with the id of its user. Profiles without one would be indistinguishable.
  * @throws {ProfileIdMissing} it has none
  */
 export function readProfile(value: unknown): Profile & { readonly id: unknown } {
   const profile: Profile = isPlainObject(value) || (typeof value === 'object' && value !== null) ? { ...value } : {}
   const id = profile.id || profile['openid']
-  if (id === undefined || id === null || id === '') throw new ProfileIdMissing('the profile of the provider has no id')
+  if (id === undefined || id === null || id === '') throw new ProfileIdMissing("the provider's profile has no id")
   return { ...profile, id }
 }
 
-/** The first address of a profile. */
+/** The first email address of a profile. */
 export function emailOf(profile: Profile): unknown {
   const { emails } = profile
   const first: unknown = Array.isArray(emails) ? emails[0] : undefined
   return isPlainObject(first) ? first['value'] : undefined
 }
 
-/** True where the provider itself reports that it did not verify an address. */
+/** True if the provider itself reports that an address is not verified. */
 export function isUnverified(profile: Profile, email: unknown): boolean {
   const { emails, _json: raw } = profile
   const entries: readonly unknown[] = Array.isArray(emails) ? emails : []

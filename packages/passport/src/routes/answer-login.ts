@@ -2,7 +2,7 @@ import type { LoginHandler, LoginRequest, LoginResponse, PassportModule, ScriptR
 import type { ProviderOptions } from '../provider-options.ts'
 import type { Redirects } from './redirects.ts'
 
-/** What answers a login. */
+/** The dependencies for responding to a login. */
 export interface LoginRoute {
   readonly name: string
   readonly options: ProviderOptions
@@ -10,7 +10,7 @@ export interface LoginRoute {
   readonly redirects: Redirects
 }
 
-/** A token of the application, as logins answer it. */
+/** A token of the application, as returned by logins. */
 interface Token {
   readonly id: string
   readonly ttl: number
@@ -53,7 +53,7 @@ function refuse({ options, redirects }: LoginRoute, response: LoginResponse, inf
 }
 
 /**
- * Answers a request that comes back from a provider: with cookies and a redirect, or with JSON.
+ * Responds to a request that returns from a provider: with cookies and a redirect, or with JSON.
  * @see LoopBack 3: loopback-component-passport, lib/passport-configurator.js, defaultCallback
  */
 export function answerLogin(route: LoginRoute): LoginHandler {

@@ -1,7 +1,12 @@
-import type { LoginHandler, LoginRequest, LoginResponse, PassportApp } from '../application.ts'
+import {
+  type LoginHandler,
+  type LoginRequest,
+  type LoginResponse,
+  type PassportApp,
+  readMember
+} from '../application.ts'
 import { answerLogin, type LoginRoute } from './answer-login.ts'
 import { checkReturnTo } from './redirects.ts'
-import { readMember } from '../read-member.ts'
 
 type Mounting = LoginRoute & { readonly app: PassportApp; readonly authScheme: string }
 
@@ -60,7 +65,7 @@ function mountBeginning(mounting: Mounting, path: string, ending: unknown): void
 }
 
 /**
- * Mounts the routes of a provider: one begins a login, one ends it.
+ * Mounts the routes of a provider: one starts a login, one completes it.
  * @see LoopBack 3: loopback-component-passport, lib/passport-configurator.js, configureProvider
  */
 export function mountRoutes(mounting: Mounting): void {

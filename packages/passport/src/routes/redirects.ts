@@ -1,32 +1,42 @@
 import { ApiError } from '@modelwire/core'
-import type { LoginRequest, ScriptRecord } from '../application.ts'
+import { type LoginRequest, type ScriptRecord, readMember } from '../application.ts'
 import type { ProviderOptions } from '../provider-options.ts'
-import { readMember } from '../read-member.ts'
 
-/** Where a provider sends users when they come back. */
+/** Where users are redirected when they return from a provider. */
 export interface Redirects {
-  /** After a login, with the token where no session holds the user. */
+  /** After a login, with the token if no session stores the user. */
   readonly success: (request?: LoginRequest, token?: unknown) => string
   /** After a failure. */
   readonly failure: (reason: unknown) => string
 }
 
-/** No server has this name: it stands for the server's own. */
-const self = 'http://self.invalid'
+// No server has this name: it stands for the server's own. `http:host` leads to a path of the server or to another host, as it is read on
+// a page of http or of https.
+const self = 'self.invalid'
+const pages = [`http://${self}`, `https://${self}`]
 
-function hostOf(address: unknown): string | undefined {
-  const url = typeof address === 'string' && URL.canParse(address, self) ? new URL(address, self) : undefined
+function hostAt(address: unknown, page: string): string | undefined {
+  const url = typeof address === 'string' && URL.canParse(address, page) ? new URL(address, page) : undefined
   return url !== undefined && /^https?:$/.test(url.protocol) ? url.host : undefined
 }
 
-/** Where the session wants to go to. It forgets a server which neither the request nor the options name. */
-export function checkReturnTo({ session, headers }: LoginRequest, options: ProviderOptions): string | undefined {
+/** The hosts that an address may lead to; undefined for what is not a web address. */
+const hostsOf = (address: unknown): readonly (string | undefined)[] => pages.map((page) => hostAt(address, page))
+
+/**
+ * The redirect stored in the session. It is discarded if it leads to a server which neither the request nor the options
+ * name.
+ */
+export function checkReturnTo(
+  { session, headers }: Pick<LoginRequest, 'session' | 'headers'>,
+  options: ProviderOptions
+): string | undefined {
   const returnTo = session?.['returnTo']
   if (!session || !returnTo) return undefined
   const { successRedirect, successReturnToOrRedirect, failureRedirect, callbackURL } = options
-  const named = [successRedirect, successReturnToOrRedirect, failureRedirect, callbackURL].map(hostOf)
-  const host = hostOf(returnTo)
-  if (host !== undefined && [hostOf(self), headers['host'], ...named].includes(host)) return String(returnTo)
+  const named = [successRedirect, successReturnToOrRedirect, failureRedirect, callbackURL].flatMap(hostsOf)
+  const known = [self, headers['host'], ...named]
+  if (hostsOf(returnTo).every((host) => host !== undefined && known.includes(host))) return String(returnTo)
   delete session['returnTo']
   return undefined
 }

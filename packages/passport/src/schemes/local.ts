@@ -1,13 +1,19 @@
-import type { Callback, PassportHost, ScriptFunction, ScriptModel, ScriptRecord } from '../application.ts'
-import { modelOf } from '../configurator/passport-models.ts'
+import {
+  type Callback,
+  type PassportHost,
+  type ScriptFunction,
+  type ScriptModel,
+  type ScriptRecord,
+  readMember
+} from '../application.ts'
+import { modelOf } from '../models/passport-models.ts'
 import { PassportModelsMissing } from '../errors.ts'
-import type { Provider, Scheme } from './scheme.ts'
-import { readMember } from '../read-member.ts'
+import type { Provider, Scheme } from './scheme-table.ts'
 
 const refused = 'Invalid username/password or email has not been verified'
 const withoutToken = 'Failed to create token.'
 
-/** What a check of a password comes to: the arguments of Passport's callback after its error. */
+/** The result of checking a password: the arguments of Passport's callback after its error. */
 type Checked = readonly [user: object | false, info?: object]
 
 const profileOf = ({ id, username, email, status }: ScriptRecord): Record<string, unknown> => ({
@@ -23,7 +29,7 @@ const profileOf = ({ id, username, email, status }: ScriptRecord): Record<string
 function methodOf(owner: object, name: string): ScriptFunction {
   const method = readMember(owner, name)
   if (typeof method === 'function') return method as ScriptFunction // methods of accounts
-  throw new PassportModelsMissing(`the model of users has no method ${name}: let it extend User`)
+  throw new PassportModelsMissing(`the user model has no method ${name}: make it extend User`)
 }
 
 /** A password by the login of the model of users, which makes a token. */
@@ -68,7 +74,7 @@ async function answer(done: Callback, checked: Promise<Checked>): Promise<void> 
   }
 }
 
-/** `local`: user name, or address, and password of an account whose address is verified. */
+/** `local`: user name, or email address, and password of an account with a verified address. */
 export const local: Scheme = {
   options: ({ usernameField, passwordField, session }) => ({
     usernameField: usernameField || 'username',

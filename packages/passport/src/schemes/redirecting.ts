@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
-import type { Callback, LoginRequest } from '../application.ts'
+import { type Callback, type LoginRequest, readMember } from '../application.ts'
 import type { ProviderOptions } from '../provider-options.ts'
-import type { Scheme } from './scheme.ts'
-import { readMember } from '../read-member.ts'
+import type { Scheme } from './scheme-table.ts'
 
-/** `oAuth 2.0`, and whatever else has no scheme of its own. */
+/** `oAuth 2.0`, and any scheme without its own entry. */
 export const oAuth2: Scheme = {
   options: ({ clientID, clientSecret, callbackURL }) => ({
     clientID,
@@ -37,7 +36,7 @@ const withId = (profile: unknown, ...ids: readonly unknown[]): object => {
   return { ...fields, id: [fields.id, ...ids].find(Boolean) }
 }
 
-/** `OpenID`: users are known by their identifier where the profile has no id. */
+/** `OpenID`: users are known by their identifier if the profile has no id. */
 export const openId: Scheme = {
   options: ({ returnURL, realm, callbackURL }) => ({ returnURL, realm, callbackURL, passReqToCallback: true }),
   verify:

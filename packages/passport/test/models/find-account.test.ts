@@ -1,5 +1,5 @@
 import t from 'tap'
-import { findAccount } from '#src/models/find-account.ts'
+import { findAccount } from '#src/models/log-in.ts'
 
 /** A table of accounts that takes every address for that of the only one, as a collation without accents may. */
 const accounts = (email: string) => {

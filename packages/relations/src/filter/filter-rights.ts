@@ -1,15 +1,24 @@
 import {
+  belowRelation,
   type Call,
-  isPlainObject,
   logicalKeys,
-  type ModelType,
+  operators,
   relationOf,
   type ResolvedRelation,
   type Restriction
 } from '@modelwire/core/plugin'
-import type { SortClause } from './sort-clause.ts'
+import type { ModelType } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 
-/** What a client may see of the models that a filter reaches into. */
+/** One step of an order. */
+export interface SortClause {
+  /** Undefined if the clause refers to the rows themselves. */
+  readonly relation: string | undefined
+  readonly path: readonly string[]
+  readonly descending: boolean
+}
+
+/** Returns what a client may see of the models that a filter refers to. */
 export type FilterRights = (model: ModelType) => Restriction | undefined
 
 /** The relation behind a name; undefined where there is none: the error is thrown when the filter runs. */
@@ -20,13 +29,22 @@ function modelsOf({ to, through, embeds }: ResolvedRelation): readonly ModelType
   return embeds ? [] : [to, through?.model].filter((model) => model !== undefined)
 }
 
+/**
+ * LB3: conditions do not follow relations, so operators below a relation's name test a property that no record has.
+ * @returns false where the related model has a property of an operator's name
+ */
+export function testsName({ registry }: ModelType, relation: ResolvedRelation, key: string, value: unknown): boolean {
+  if (!registry.rules.testsRelationNames || key !== relation.name || !isPlainObject(value)) return false
+  const names = Object.keys(value)
+  return names.length > 0 && names.every((name) => operators.has(name) && relation.to?.byName.has(name) !== true)
+}
+
 /** The models that one key of a condition reaches into, such as `author` or `author.name`. */
 function reachedBy(model: ModelType, key: string, value: unknown): readonly ModelType[] {
   const name = relationOf(model, key)
   const relation = name === undefined ? undefined : relationAt(model, name)
-  if (name === undefined || relation?.to === undefined) return []
-  const below = key === name ? value : { [key.slice(name.length + 1)]: value }
-  return [...modelsOf(relation), ...reachedByWhere(relation.to, below)]
+  if (name === undefined || relation?.to === undefined || testsName(model, relation, key, value)) return []
+  return [...modelsOf(relation), ...reachedByWhere(relation.to, belowRelation(key, name, value))]
 }
 
 function reachedByWhere(model: ModelType, where: unknown): readonly ModelType[] {
@@ -46,14 +64,14 @@ function reachedByOrder(model: ModelType, clauses: readonly SortClause[]): reado
 
 const everything: FilterRights = () => undefined
 
-/** The parts of a filter on related records, as written. */
+/** The parts of a filter for related records, as written. */
 export interface RelatedQueryParts {
   readonly where: unknown
   readonly clauses: readonly SortClause[]
 }
 
 /**
- * Determines what the client may see of all models that a filter reaches into, before any of their records is read.
+ * Determines what the client may see of all models that a filter refers to, before any of their records is read.
  * @throws the error that access control refuses the filter with
  */
 export async function filterRights(
@@ -70,8 +88,7 @@ export async function filterRights(
 }
 
 /**
- * Refuses a filter that is joined by a property which the client may not read: what it finds would reveal the
- * property's values.
+ * Refuses a filter that joins on a property which the client may not read: its results would reveal the property's values.
  * @throws the restriction's error for denied properties
  */
 export function checkReadsKey(model: ModelType, property: string, rights: FilterRights): void {

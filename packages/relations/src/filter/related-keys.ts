@@ -1,38 +1,37 @@
 import { InvalidFilter } from '@modelwire/core'
-import type { KeyPlace, Row } from '@modelwire/core/connector'
+import { type KeyPlace, type Row, type Condition, keyText, type ModelType } from '@modelwire/core/connector'
 import {
   asServer,
   type Call,
   KeySet,
-  keyText,
-  type ModelType,
   readingWithin,
-  type RelatedKeys,
+  RelatedKeys,
   repository,
-  type ResolvedRelation
+  type ResolvedRelation,
+  logicalKeys
 } from '@modelwire/core/plugin'
+import { isPlainObject } from '@modelwire/server'
 import { checkReadsKey, type FilterRights } from './filter-rights.ts'
 import { matchesNothing, relationScope } from '../records/relation-scope.ts'
-import { askDatabase } from './ask-database.ts'
+
+/** The records whose keys are needed. */
+type SoughtRecords = repository.Query
 
 /** Conditions on the records of one relation. */
 export interface RelatedCondition {
   readonly relation: ResolvedRelation
-  /** On the related records, free of relations. */
+  /** The condition on the related records, without relations. */
   readonly where: unknown
   readonly call: Call
   /** What the client may see of the related records. */
   readonly rights: FilterRights
-  /** The database does not evaluate the condition: the result holds keys. */
+  /** The condition is not evaluated by the database: the result must contain keys. */
   readonly asKeys: boolean
-  /**
-   * The record that the condition is tested on: related records that it does not lead to are left alone. Undefined:
-   * any.
-   */
+  /** The record that the condition is tested on: only its related records are read. Undefined: any. */
   readonly record: Row | undefined
 }
 
-/** Keys of related records, and the property that holds them in the records that are sought. */
+/** Keys of related records, and the property that contains them in the declaring records. */
 interface SoughtKeys {
   readonly from: KeyPlace
   readonly to: KeyPlace
@@ -56,7 +55,7 @@ async function keysOf(
 }
 
 function refuse({ relation }: RelatedCondition): never {
-  throw new InvalidFilter(`${relation.from.name} cannot be filtered by ${relation.name}: it leads to several models`)
+  throw new InvalidFilter(`${relation.from.name} cannot be filtered by ${relation.name}: it refers to several models`)
 }
 
 /** The scope of the records that a relation leads to from any parent, or from `record`, which these name by `to`. */
@@ -88,17 +87,17 @@ async function whereOfRecords(condition: RelatedCondition, discriminated: boolea
   return { [keyFrom]: await keysOf(sought, condition) }
 }
 
-/** Declaring records whose key is that of a matching record; a list of keys holds one of them. */
+/** The condition for declaring records whose key is that of a matching record, or whose list of keys contains it. */
 export async function whereOfTarget(condition: RelatedCondition): Promise<Row> {
   return whereOfRecords(condition, false)
 }
 
-/** Declaring records whose key a matching record of the other model holds. */
+/** The condition for declaring records whose key a matching record of the other model contains. */
 export async function whereOfChildren(condition: RelatedCondition): Promise<Row> {
   return whereOfRecords(condition, true)
 }
 
-/** Declaring records that a third model joins to a matching record. */
+/** The condition for declaring records that a third model links to a matching record. */
 export async function whereOfLinked(condition: RelatedCondition): Promise<Row> {
   const { relation, call, rights } = condition
   const { through, to, from, keyFrom, keyTo } = relation
@@ -121,4 +120,51 @@ export async function whereOfLinked(condition: RelatedCondition): Promise<Row> {
   const scope = scopeOf(unscoped, linked, { discriminated: true, record: condition.record })
   const links = { from: { model: from, property: keyFrom }, to: linked, scope }
   return { [keyFrom]: await keysOf(links, joined) }
+}
+
+function below(property: string, where: unknown): Row {
+  if (!isPlainObject(where)) return { [property]: where }
+  const entries = Object.entries(where).map(([key, value]) => {
+    const isList = logicalKeys.has(key) && Array.isArray(value)
+    return isList
+      ? ([key, value.map((part) => below(property, part))] as const)
+      : ([`${property}.${key}`, value] as const)
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The condition for declaring records with matching embedded parts. Several conditions may each match a different part. */
+export async function whereOfEmbedded({ relation, where }: RelatedCondition): Promise<Row> {
+  return below(relation.keyFrom, where)
+}
+
+/**
+ * The keys in related records, as a condition that the database evaluates together with the one on the declaring records;
+ * undefined if observers or access rules decide which records these are, or the database does not support it.
+ * @throws {InvalidFilter} the condition on the related records is malformed
+ */
+export async function askDatabase(
+  from: KeyPlace,
+  to: KeyPlace,
+  records: SoughtRecords
+): Promise<RelatedKeys | undefined> {
+  const { dataSource } = to.model
+  const { relates, operations } = dataSource?.connector.capabilities ?? {}
+  const isOne = dataSource === from.model.dataSource && operations?.has('find') === true
+  // Observers of `access` see the condition.
+  if (!isOne || relates === undefined || from.model.hooks.has('access')) return undefined
+  const filter = repository.filterOf(to.model, records)
+  if (filter === undefined) return undefined
+  const { where, limit, skip, fields, include } = filter
+  // A page holds some of the records that match, a record without its key is found by none, and an include may be refused.
+  const isWhole = limit === undefined && skip === 0 && fields?.has(to.property) !== false && !include
+  if (!isWhole || !isDeclared(to.model, where)) return undefined
+  return (await relates(from, to)) ? new RelatedKeys(to.model, to.property, where) : undefined
+}
+
+/** What is not declared may have no place in the database. */
+function isDeclared(model: ModelType, where: Condition | undefined): boolean {
+  if (where === undefined) return true
+  if (where.kind === 'test') return model.byName.has(where.path[0] ?? '')
+  return !('conditions' in where) || where.conditions.every((part) => isDeclared(model, part))
 }

@@ -1,11 +1,10 @@
 import { InvalidFilter } from '@modelwire/core'
-import { asServer, keyText, type Restriction } from '@modelwire/core/plugin'
+import { asServer, type Restriction } from '@modelwire/core/plugin'
+import { keyText } from '@modelwire/core/connector'
 import { targetOf } from '../records/target-of.ts'
 import { rightsToEach, rightsToMany } from './include-rights.ts'
-import type { IncludeTask } from './include-task.ts'
+import { type IncludeTask, shownKey, shownKeys, readByKeys } from './read-by-keys.ts'
 import { idsOfGroup, listOf, oneOf, type Loaded } from './loaded.ts'
-import { readByKeys } from './read-by-keys.ts'
-import { shownKey, shownKeys } from './shown-key.ts'
 
 interface ChildrenRead {
   readonly keys: readonly unknown[]
@@ -36,7 +35,10 @@ function refuseMissingKeys(task: IncludeTask): void {
   throw new InvalidFilter(`${relation.name} cannot be included without ${relation.keyFrom}`)
 }
 
-/** The list of records that hold the key of each row. @throws {InvalidFilter} a row has no key (LoopBack's way alone) */
+/**
+ * Includes the list of records that contain the key of each row.
+ * @throws {InvalidFilter} a row has no key (only in LoopBack's way)
+ */
 export async function includeChildren(task: IncludeTask): Promise<readonly unknown[]> {
   refuseMissingKeys(task)
   const { relation, rows } = task
@@ -58,7 +60,7 @@ async function idsOfChildren(task: IncludeTask, keys: readonly unknown[]): Promi
   return keys.map((key) => idsOfGroup(model, groups.get(keyText(key) ?? '')))
 }
 
-/** The one record that holds the key of each row. */
+/** Includes the one record that contains the key of each row. */
 export async function includeChild(task: IncludeTask): Promise<readonly unknown[]> {
   const { relation, rows } = task
   const keys = shownKeys(task)

@@ -1,10 +1,9 @@
-import type { Row } from '@modelwire/core/connector'
-import { allInOrder, asServer, findModel, keyText, type ModelType, type Restriction } from '@modelwire/core/plugin'
+import { type Row, keyText, type ModelType } from '@modelwire/core/connector'
+import { asServer, findModel, type Restriction } from '@modelwire/core/plugin'
+import { allInOrder } from '@modelwire/server'
 import { rightsToEach } from './include-rights.ts'
-import type { IncludeTask } from './include-task.ts'
+import { type IncludeTask, shownKey, distinctKeys, readByKeys } from './read-by-keys.ts'
 import { idsOfGroup, type Loaded, oneOf } from './loaded.ts'
-import { distinctKeys, readByKeys } from './read-by-keys.ts'
-import { shownKey } from './shown-key.ts'
 
 /** Rows that refer to records of one model, and what the client may see of these. */
 interface ParentRead {
@@ -63,7 +62,7 @@ function rowsByModel({ relation, rows }: IncludeTask): Map<ModelType, Row[]> {
   return byModel
 }
 
-/** The record whose key each row holds: one query, or one per model where the key is polymorphic. */
+/** Includes the record whose key each row contains: one query, or one per model if the key is polymorphic. */
 export async function includeParent(task: IncludeTask): Promise<readonly unknown[]> {
   const { relation, rows } = task
   const lists = relation.to === undefined ? rowsByModel(task) : new Map([[relation.to, rows]])

@@ -1,10 +1,11 @@
-import type { Row } from '@modelwire/core/connector'
-import { isPlainObject, keyText } from '@modelwire/core/plugin'
+import { type Row, keyText } from '@modelwire/core/connector'
+import { readingWithin, type Records } from '@modelwire/core/plugin'
+import { isPlainObject } from '@modelwire/server'
 import { targetOf } from '../records/target-of.ts'
 import { rightsToMany } from './include-rights.ts'
-import type { IncludeTask } from './include-task.ts'
+import { type IncludeTask, readByKeys } from './read-by-keys.ts'
 import { listAt } from './loaded.ts'
-import { readByKeys } from './read-by-keys.ts'
+import { embeddedRecords, scopedRows, withScopeInclude } from '../records/select-embedded.ts'
 
 function keysOf({ relation, fields }: IncludeTask, row: Row): readonly unknown[] {
   const { keyFrom, from } = relation
@@ -15,8 +16,8 @@ function keysOf({ relation, fields }: IncludeTask, row: Row): readonly unknown[]
 }
 
 /**
- * The list of records whose keys each row holds, in the order of the keys unless another one is requested. LB3: always
- * in that order.
+ * Includes the list of records whose keys each row contains, in the order of the keys unless another one is requested. LB3:
+ * always in that order.
  */
 export async function includeReferences(task: IncludeTask): Promise<readonly unknown[]> {
   const { relation, rows, filter } = task
@@ -44,5 +45,35 @@ export async function includeReferences(task: IncludeTask): Promise<readonly unk
     const found = keysOf(task, row).flatMap((key) => groups.get(keyText(key) ?? '')?.positions ?? [])
     const positions = isOrdered ? found.toSorted((a, b) => a - b) : found
     return listAt(loaded, positions.slice(first, end))
+  })
+}
+
+function partsOf({ relation, fields }: IncludeTask, row: Row): readonly Row[] {
+  const { keyFrom, from } = relation
+  // LB3: a property that `fields` leaves out is not there
+  if (from.registry.rules.needsShownKeys && fields !== undefined && !fields.has(keyFrom)) return []
+  const value: unknown = row[keyFrom]
+  return (Array.isArray(value) ? value : [value]).filter(isPlainObject)
+}
+
+/** Includes the embedded records of each row as a list, selected by the relation's scope, with nested includes. */
+export async function includeEmbeddedMany(task: IncludeTask): Promise<Records[]> {
+  const { relation, rows, call } = task
+  const parts = rows.map((row) => scopedRows({ relation, parent: row }, partsOf(task, row)))
+  const filter = withScopeInclude({ relation, parent: rows[0] ?? {} }, task.filter)
+  return embeddedRecords(parts, { model: targetOf(relation), filter, call: readingWithin(call) })
+}
+
+/** Includes the embedded record of each row. */
+export async function includeEmbeddedOne(task: IncludeTask): Promise<readonly (Records | null | undefined)[]> {
+  const { relation, rows, filter, call } = task
+  // LB3: it is included whatever the scope is
+  const innerFilter = relation.from.registry.rules.includesWholeEmbedded ? { include: filter?.['include'] } : filter
+  const parts = rows.map((row) => partsOf(task, row))
+  const query = { model: targetOf(relation), filter: innerFilter, call: readingWithin(call) }
+  const lists = await embeddedRecords(parts, query)
+  return lists.map((records, at) => {
+    if (records.rows.length > 0) return records.pick([0], true)
+    return rows[at]?.[relation.keyFrom] === null ? null : undefined
   })
 }

@@ -1,14 +1,8 @@
-import type {
-  AccessQuestion,
-  Awaitable,
-  Call,
-  KeyedRecords,
-  ModelType,
-  ResolvedRelation,
-  Restriction
-} from '@modelwire/core/plugin'
+import type { AccessQuestion, Call, KeyedRecords, ResolvedRelation, Restriction } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
+import type { Awaitable } from '@modelwire/server'
 import { readsKeys } from '../records/related-query.ts'
-import type { IncludeTask } from './include-task.ts'
+import type { IncludeTask } from './read-by-keys.ts'
 
 /**
  * The question whether the client behind a call may include records of a model; undefined for code of the application.
@@ -18,7 +12,7 @@ function questionOf(model: ModelType, method: string, { client }: Call): AccessQ
   return { client, model, method, purpose: 'include' }
 }
 
-/** A property that joins records: which ones it joins would reveal its values. */
+/** Throws for a key that the client may not read: the records that it joins would reveal its values. */
 export function checkKeyIsRead(
   { name, from }: ResolvedRelation,
   property: string | undefined,
@@ -35,7 +29,7 @@ function checkJoin(relation: ResolvedRelation, { property }: KeyedRecords, restr
 }
 
 /**
- * What the client may see of lists of related records: the rules of `find` decide, once for all parents.
+ * What the client may see of lists of related records, by the rules of `find`, determined once for all parents.
  * @throws the error that access control refuses the include with
  */
 export async function rightsToMany(
@@ -50,9 +44,9 @@ export async function rightsToMany(
 }
 
 /**
- * What the client may see of related records, each of which is found by its key: the rules of `findById` decide for
- * each of them, whatever the include requests. Where it may not read the key, the answer is that for a missing record,
- * so that it does not reveal whether there is one.
+ * What the client may see of related records that are each found by key, by the rules of `findById`, whatever the include
+ * requests. If the client may not read a record, the result is that for a missing one, so that it does not reveal whether
+ * it exists.
  * @param readIds reads the ids of the records that each key leads to
  * @throws what access control refuses the include with
  */

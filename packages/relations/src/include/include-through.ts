@@ -1,12 +1,9 @@
-import { checkRowCount, type Row } from '@modelwire/core/connector'
-import { keyText } from '@modelwire/core/plugin'
+import { checkRowCount, type Row, keyText } from '@modelwire/core/connector'
 import { targetOf, throughOf } from '../records/target-of.ts'
 import { checkKeyIsRead, rightsToMany } from './include-rights.ts'
-import type { IncludeTask } from './include-task.ts'
+import { type IncludeTask, shownKey, shownKeys, distinctKeys, readByKeys } from './read-by-keys.ts'
 import { listAt, type Loaded } from './loaded.ts'
 import { loopbackThroughScope } from './loopback-scope.ts'
-import { distinctKeys, readByKeys } from './read-by-keys.ts'
-import { shownKey, shownKeys } from './shown-key.ts'
 
 /** The records between that join the rows to others. */
 async function readLinks(task: IncludeTask): Promise<readonly Row[]> {
@@ -45,8 +42,8 @@ function countLinks(
 }
 
 /**
- * The list of records that a third model joins to each row, in the order of the related records: two queries. LB3: `limit`
- * is not applied, pinned by relations/include-forms.
+ * Includes the list of records that a third model links to each row, in the order of the related records: two queries. LB3:
+ * `limit` is not applied, pinned by relations/include-forms.
  */
 export async function includeThrough(task: IncludeTask): Promise<readonly unknown[]> {
   const { relation, rows } = task

@@ -1,11 +1,11 @@
-import { checkRowCount, type Filter, type Row } from '@modelwire/core/connector'
-import { keepPerText, keyText, type ModelType, type Records, repository } from '@modelwire/core/plugin'
-import type { IncludeTask } from './include-task.ts'
+import { checkRowCount, type Filter, type Row, keyText, type ModelType } from '@modelwire/core/connector'
+import { keepPerText, type Records, repository } from '@modelwire/core/plugin'
+import type { IncludeTask } from './read-by-keys.ts'
 
-/** The records of one key. */
+/** The records with one key. */
 export interface Group {
   readonly rows: readonly Row[]
-  /** Where they are among all records; empty where nothing but rows is known of them. */
+  /** Their positions among all records; empty if only the rows are known. */
   readonly positions: readonly number[]
 }
 
@@ -13,21 +13,21 @@ export interface Group {
 export const idsOfGroup = (model: ModelType, group: Group | undefined): readonly unknown[] =>
   group?.rows.map((row) => repository.idOf(model, row)) ?? []
 
-/** Records that an include read, ready to be laid beside their parents. */
+/** Records that an include read, ready to be attached to their parents. */
 export interface Loaded {
   readonly records: Records
   /** By the text of their key. */
   readonly groups: ReadonlyMap<string, Group>
-  /** The page that the include requests of each parent's records. */
+  /** The page of each parent's records that the include requests. */
   readonly page: Pick<Filter, 'skip' | 'limit'>
   /**
-   * Counts records that are laid beside a row: an answer has at least as many.
+   * Counts records attached to a row: the response has at least as many.
    * @throws {AnswerTooLarge} they are more than it may have
    */
   readonly place: (records: number) => void
 }
 
-/** What was read: records by a property. */
+/** The result: records by a property. */
 interface Read {
   readonly property: string
   readonly keys: readonly unknown[]
@@ -37,20 +37,20 @@ interface Read {
 const shownWithKey = keepPerText<ReadonlySet<string>>()
 
 /** LB3: the key of an included record is shown even where `fields` leaves it out, pinned by relations/include-forms. */
-export function showKey(fields: ReadonlySet<string> | undefined, property: string): ReadonlySet<string> | undefined {
+function showKey(fields: ReadonlySet<string> | undefined, property: string): ReadonlySet<string> | undefined {
   if (fields === undefined || fields.has(property)) return fields
   return shownWithKey(fields, property, () => new Set([...fields, property]))
 }
 
-/** What a query gave, and how. */
+/** The result of a query, and how it was obtained. */
 interface Result {
   readonly records: Records
   readonly page: Loaded['page']
-  /** The rows by key, where that is known. */
+  /** The rows by key, if known. */
   readonly lists: readonly (readonly Row[])[] | undefined
 }
 
-/** Prepares the result of a query for being laid beside parents. */
+/** Prepares the result of a query for attaching it to parents. */
 export function makeLoaded(
   { property, keys }: Read,
   { records: found, page, lists }: Result,
@@ -102,7 +102,10 @@ function groupByKey(rows: readonly Row[], property: string): Map<string, Group> 
   return groups
 }
 
-/** The records of one key as a list. @throws {AnswerTooLarge} with it there are too many */
+/**
+ * The records with one key as a list.
+ * @throws {AnswerTooLarge} with it there are too many
+ */
 export function listOf(loaded: Loaded, group: Group | undefined): Records {
   const { records } = loaded
   if (group === undefined || group.positions !== nowhere) return listAt(loaded, group?.positions ?? nowhere)
@@ -116,7 +119,7 @@ export function listAt({ records, place }: Loaded, positions: readonly number[])
   return records.pick(positions)
 }
 
-/** The first record of one key, or with -1 the last; undefined where there is none. */
+/** The first record with one key, or with -1 the last; undefined if there is none. */
 export function oneOf({ records }: Loaded, group: Group | undefined, which: 0 | -1 = 0): Records | undefined {
   const row = group?.rows.at(which)
   if (group === undefined || row === undefined) return undefined

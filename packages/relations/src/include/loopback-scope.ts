@@ -1,4 +1,5 @@
-import { isPlainObject, keepPerText, type ResolvedRelation } from '@modelwire/core/plugin'
+import { keepPerText, type ResolvedRelation } from '@modelwire/core/plugin'
+import { isPlainObject } from '@modelwire/server'
 import type { IncludeNode } from './parse-include.ts'
 
 type Scope = Readonly<Record<string, unknown>>
@@ -54,12 +55,14 @@ const isBelongsTo = ({ holdsKey }: ResolvedRelation): boolean => holdsKey === 'o
 export function keepIncludedKeys(node: IncludeNode, below: ReadonlyMap<string, ResolvedRelation>): IncludeNode {
   const { relation, filter } = node
   const { fields, include } = filter ?? {}
-  const isWritten = typeof fields === 'string' || Array.isArray(fields)
-  if (!isWritten || !(relation.many || isBelongsTo(relation))) return node
+  const isList = typeof fields === 'string' || Array.isArray(fields)
+  const isObject = isPlainObject(fields) && Boolean(include)
+  if (!(isList || isObject) || !(relation.many || isBelongsTo(relation))) return node
   const keys = listOf(include).flatMap((name) => {
     const inner = typeof name === 'string' ? below.get(name) : undefined
     return inner !== undefined && isBelongsTo(inner) ? [inner.keyFrom] : []
   })
-  if (keys.length === 0) return node
-  return { relation, filter: Object.freeze({ ...filter, fields: [...listOf(fields), ...keys] }) }
+  if (isList && keys.length === 0) return node
+  // The object becomes an item of a list of names, and names nothing there.
+  return { relation, filter: Object.freeze({ ...filter, fields: isList ? [...listOf(fields), ...keys] : keys }) }
 }

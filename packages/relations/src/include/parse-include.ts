@@ -1,7 +1,9 @@
-import { isPlainObject, LimitExceeded, type ModelType, type ResolvedRelation } from '@modelwire/core/plugin'
+import { LimitExceeded, type ResolvedRelation } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 import { UnknownRelation } from '../errors.ts'
 
-/** A relation to include, and what to read of it. */
+/** A relation to include, and its filter. */
 export interface IncludeNode {
   readonly relation: ResolvedRelation
   /** The filter of the related records as written; undefined for all. */
@@ -59,7 +61,7 @@ export function parseInclude(
   return [...nodes.values()]
 }
 
-/** How much a client may include. */
+/** Limits of a client's includes. */
 export interface IncludeBounds {
   readonly includeDepth: number
   readonly includeCount: number

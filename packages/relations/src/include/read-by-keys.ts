@@ -1,28 +1,41 @@
-import type { Filter, Row } from '@modelwire/core/connector'
 import {
-  allInOrder,
+  type Filter,
+  type Row,
   compileOrder,
   keyText,
   type ModelType,
-  readingWithin,
-  repository,
-  type Restriction
-} from '@modelwire/core/plugin'
-import { keyCondition, toKey } from '../records/key-condition.ts'
+  type AnswerBounds
+} from '@modelwire/core/connector'
+import { readingWithin, repository, type Restriction, type Call, type ResolvedRelation } from '@modelwire/core/plugin'
+import { allInOrder } from '@modelwire/server'
+import { keyCondition, toKey } from '../records/related-query.ts'
 import { relationScope } from '../records/relation-scope.ts'
-import type { IncludeTask } from './include-task.ts'
 import { type Loaded, makeLoaded } from './loaded.ts'
 import { loopbackScope } from './loopback-scope.ts'
+
+/** A relation to read along with rows. */
+export interface IncludeTask {
+  readonly relation: ResolvedRelation
+  readonly rows: readonly Row[]
+  /** The properties of the rows that are shown; all when absent. */
+  readonly fields: ReadonlySet<string> | undefined
+  /** `where`, `order`, `limit`, `skip`, `fields` and `include` of the related records, as written. */
+  readonly filter: Readonly<Record<string, unknown>> | undefined
+  readonly call: Call
+  /** Limits of what is read, and of how often it is attached to rows. They also apply to internal steps. */
+  readonly atMost: AnswerBounds | undefined
+  readonly keysPerQuery: number
+}
 
 /** Which records an include reads. */
 export interface KeyedRead {
   readonly model: ModelType
-  /** The property that holds a key. */
+  /** The property that contains a key. */
   readonly property: string
   readonly keys: readonly unknown[]
-  /** The relation's discriminator lies in `model`. */
+  /** The relation's discriminator is in `model`. */
   readonly discriminated: boolean
-  /** `limit` and `skip` of the include: for the records of each key, or not at all. */
+  /** `limit` and `skip` of the include: applied per key, or not at all. */
   readonly pages: 'each key' | 'none'
   /** The relation's own scope and the caller's filter narrow these records. */
   readonly scoped: boolean
@@ -48,8 +61,8 @@ function resolvesItself({ model, pages }: KeyedRead): boolean {
 }
 
 /**
- * Reads records by keys: one query for up to `keysPerQuery` of them, or one of the connector's own, then what they include.
- * Each key's records are ordered and limited by themselves.
+ * Reads records by keys: one query for up to `keysPerQuery` of them, or a single one by the connector, followed by nested
+ * includes. Each key's records are ordered and limited separately.
  */
 export async function readByKeys(task: IncludeTask, read: KeyedRead): Promise<Loaded> {
   const { relation, call, atMost } = task
@@ -150,4 +163,20 @@ function cutEachKey(rows: readonly Row[], property: string, { skip, limit = Infi
 function withKey(filter: Filter, property: string): Filter {
   const { fields } = filter
   return fields === undefined || fields.has(property) ? filter : { ...filter, fields: new Set([...fields, property]) }
+}
+
+/**
+ * The text of a row's key. LB3: a key omitted by `fields` finds nothing, pinned by relations/include-fields; otherwise it
+ * is read but not shown.
+ */
+export function shownKey({ relation, fields }: IncludeTask, row: Row): string | undefined {
+  const { keyFrom, from } = relation
+  if (from.registry.rules.needsShownKeys && fields !== undefined && !fields.has(keyFrom)) return undefined
+  return keyText(row[keyFrom])
+}
+
+/** The distinct keys by which related records are read: without keys nothing is read, and no access checked. */
+export function shownKeys(task: IncludeTask): unknown[] {
+  const shown = task.rows.filter((row) => shownKey(task, row) !== undefined)
+  return distinctKeys(shown, task.relation.keyFrom)
 }

@@ -1,24 +1,15 @@
-import type { Row } from '@modelwire/core/connector'
-import {
-  asServer,
-  type Call,
-  type DeletionGuard,
-  InvalidRelation,
-  KeySet,
-  keyText,
-  type ModelType,
-  type OnDelete,
-  repository,
-  type ResolvedRelation
-} from '@modelwire/core/plugin'
+import { type Row, keyText, type ModelType } from '@modelwire/core/connector'
+import { asServer, type Call, InvalidRelation, KeySet, repository, type ResolvedRelation } from '@modelwire/core/plugin'
 import { DeletionRestricted } from '../errors.ts'
+
+type DeletionGuard = ModelType['deletionGuards'][number]
 
 /** Records that refer to others by a key. */
 interface Dependents {
   /** The model whose records are deleted. */
   readonly parent: ModelType
   readonly parentKey: string
-  /** The model that holds the key. */
+  /** The model that contains the key. */
   readonly model: ModelType
   readonly property: string
   readonly discriminator: ResolvedRelation['discriminator']
@@ -43,7 +34,7 @@ function whereOf({ parentKey, property, discriminator }: Dependents, rows: reado
   return discriminator?.value === undefined ? where : { ...where, [discriminator.property]: discriminator.value }
 }
 
-/** A call for what depends on records that are being deleted: the server's own. */
+/** A call that the server makes to delete or update the dependents of deleted records. */
 interface Deleting extends Call {
   readonly [deleting]?: ReadonlySet<string>
 }
@@ -110,14 +101,10 @@ function setNull(dependents: Dependents, { from, name }: ResolvedRelation): Dele
   }
 }
 
-const makers: Readonly<Record<OnDelete, (dependents: Dependents, relation: ResolvedRelation) => DeletionGuard>> = {
-  restrict,
-  cascade,
-  setNull
-}
+const makers = { restrict, cascade, setNull }
 
 /**
- * Sees to the records that refer to others by this relation, when those are deleted.
+ * Guards the records that refer to others by this relation, when those are deleted.
  * @throws {InvalidRelation} no record of its own refers to others by a relation of this kind
  */
 export function guardDeletions(relation: ResolvedRelation): void {
@@ -125,7 +112,7 @@ export function guardDeletions(relation: ResolvedRelation): void {
   if (settings.onDelete === undefined) return
   const dependents = dependentsOf(relation)
   if (dependents === undefined)
-    throw new InvalidRelation('onDelete needs a key that one model holds of another', {
+    throw new InvalidRelation('onDelete needs a foreign key from one model to another', {
       model: from.name,
       key: `relations.${name}.onDelete`
     })

@@ -1,13 +1,13 @@
 import { type Model, RecordNotFound } from '@modelwire/core'
-import { acceptedCall, asServer, type ModelType, RelationTargetMissing, repository } from '@modelwire/core/plugin'
+import { acceptedCall, asServer, RelationTargetMissing, repository } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
 import { whereOfTarget } from '../filter/related-keys.ts'
 import { includeParent } from '../include/include-parent.ts'
-import { copyProperties } from '../records/copy-properties.ts'
-import { ownData } from '../records/child-data.ts'
+import { copyProperties, ownData } from '../records/child-data.ts'
 import { acceptedData, relatedQuery } from '../records/related-query.ts'
 import { relationScope } from '../records/relation-scope.ts'
 import { modelOfParent, targetOf } from '../records/target-of.ts'
-import type { RelationKind } from '../relation-kind.ts'
+import type { RelationKind } from './relation-kind.ts'
 import type { Related } from '../related.ts'
 
 /** The records that the key leads to; null where it is not known of which model, undefined where there is no key. */
@@ -41,7 +41,7 @@ function ownerModel(related: Related): ModelType {
   const model = modelOfParent(related.relation, related.parent)
   if (model !== undefined) return model
   const { from, name } = related.relation
-  throw new RelationTargetMissing(`the record does not say of which model its ${name} is`, {
+  throw new RelationTargetMissing(`the record does not name the model of its ${name}`, {
     model: from.name,
     key: name
   })
@@ -58,7 +58,7 @@ async function createOwner(related: Related, data: unknown): Promise<Model> {
   return owner
 }
 
-/** The declaring record holds the key of one record of another model. */
+/** The declaring record contains the key of one record of another model. */
 export const belongsTo: RelationKind = {
   many: false,
   followsKeys: true,

@@ -1,7 +1,8 @@
 import { type Model, ModelNotFound } from '@modelwire/core'
-import { isSameKey, keyOf, repository } from '@modelwire/core/plugin'
-import { whereOfEmbedded } from '../filter/where-of-embedded.ts'
-import { includeEmbeddedMany } from '../include/include-embedded.ts'
+import { keyOf, repository, type ResolvedRelation } from '@modelwire/core/plugin'
+import { isSameKey } from '@modelwire/core/connector'
+import { whereOfEmbedded } from '../filter/related-keys.ts'
+import { includeEmbeddedMany } from '../include/include-references.ts'
 import { selectEmbedded, selectEmbeddedRows } from '../records/select-embedded.ts'
 import {
   announce,
@@ -12,9 +13,9 @@ import {
   prepareEmbedded,
   storeEmbedded
 } from '../records/embedded.ts'
-import { refuseList } from '../records/list-not-allowed.ts'
+import { refuseList } from '../records/child-data.ts'
 import { targetOf } from '../records/target-of.ts'
-import type { RelationKind } from '../relation-kind.ts'
+import type { RelationKind } from './relation-kind.ts'
 import type { Related } from '../related.ts'
 
 async function store(related: Related, records: readonly Model[]): Promise<void> {
@@ -24,13 +25,28 @@ async function store(related: Related, records: readonly Model[]): Promise<void>
   )
 }
 
+const notFound = ({ name }: ResolvedRelation, key: unknown): ModelNotFound =>
+  new ModelNotFound(`no embedded "${name}" has the id ${JSON.stringify(key)}`)
+
+function partOf(related: Related, records: readonly Model[], target: unknown): Model | undefined {
+  const { keyTo } = related.relation
+  const key = keyOf(target, keyTo)
+  return records.find((record) => isSameKey(record[keyTo], key))
+}
+
 /** @throws {ModelNotFound} the parent has no such part */
 function find(related: Related, records: readonly Model[], target: unknown): Model {
-  const { keyTo, name } = related.relation
-  const key = keyOf(target, keyTo)
-  const found = records.find((record) => isSameKey(record[keyTo], key))
-  if (found === undefined) throw new ModelNotFound(`nothing in ${name} has the id ${JSON.stringify(key)}`)
+  const found = partOf(related, records, target)
+  if (found === undefined) throw notFound(related.relation, keyOf(target, related.relation.keyTo))
   return found
+}
+
+/** @throws {ModelNotFound} the parent has no such part, and the application is one of Modelwire's own */
+async function findById(related: Related, id: unknown): Promise<Model | null> {
+  const records = embeddedInstances(related)
+  return related.relation.from.registry.rules.findsNoEmbeddedAsNull
+    ? (partOf(related, records, id) ?? null)
+    : find(related, records, id)
 }
 
 async function create(related: Related, data: unknown): Promise<Model> {
@@ -86,7 +102,7 @@ async function destroyAll(related: Related, where: unknown): Promise<{ count: nu
   return { count: gone.size }
 }
 
-/** A list of records that are parts of the declaring one, in a property of it. */
+/** A list of records embedded in a property of the declaring one. */
 export const embedsMany: RelationKind = {
   many: true,
   include: includeEmbeddedMany,
@@ -97,7 +113,7 @@ export const embedsMany: RelationKind = {
     count: async (related, where) => selectEmbeddedRows(related, embeddedRows(related), { where }).length,
     build: buildInParent,
     create,
-    findById: async (related, id) => find(related, embeddedInstances(related), id),
+    findById,
     updateById,
     destroyById,
     destroyAll,

@@ -1,6 +1,6 @@
 import { type Model, ValidationError } from '@modelwire/core'
-import { whereOfEmbedded } from '../filter/where-of-embedded.ts'
-import { includeEmbeddedOne } from '../include/include-embedded.ts'
+import { whereOfEmbedded } from '../filter/related-keys.ts'
+import { includeEmbeddedOne } from '../include/include-references.ts'
 import {
   announce,
   buildInParent,
@@ -10,7 +10,7 @@ import {
   storeEmbedded
 } from '../records/embedded.ts'
 import { targetOf } from '../records/target-of.ts'
-import type { RelationKind } from '../relation-kind.ts'
+import type { RelationKind } from './relation-kind.ts'
 import type { Related } from '../related.ts'
 
 async function create(related: Related, data: unknown): Promise<Model> {
@@ -20,13 +20,14 @@ async function create(related: Related, data: unknown): Promise<Model> {
   return record
 }
 
-/** LB3: a record whose id was generated cannot be changed, pinned by relations/embeds-one. */
+/** LB3: a record whose id was generated cannot be changed where it is validated, pinned by relations/embeds-one. */
 function refuseGeneratedId({ relation }: Related, record: Model): void {
   const { registry, idProperty, forceId } = targetOf(relation)
   if (
     !registry.rules.locksGeneratedEmbeddedIds ||
     idProperty === undefined ||
     !forceId ||
+    relation.settings.options['validate'] === false ||
     record[idProperty.name] === undefined
   )
     return
@@ -44,7 +45,7 @@ async function update(related: Related, data: unknown): Promise<Model> {
   return record
 }
 
-/** One record that is a part of the declaring one, in a property of it. */
+/** One record embedded in a property of the declaring one. */
 export const embedsOne: RelationKind = {
   many: false,
   include: includeEmbeddedOne,

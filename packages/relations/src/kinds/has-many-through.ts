@@ -1,19 +1,20 @@
 import type { Model } from '@modelwire/core'
-import { isPlainObject, keyText, type Records, repository } from '@modelwire/core/plugin'
+import { type Records, repository } from '@modelwire/core/plugin'
+import { keyText } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 import { whereOfLinked } from '../filter/related-keys.ts'
 import { includeThrough } from '../include/include-through.ts'
-import { ownData } from '../records/child-data.ts'
+import { ownData, missingChild } from '../records/child-data.ts'
 import { createLinked, findLinks, isLinked, link, linkQuery, linkScope, unlink, unlinkAll } from '../records/links.ts'
-import { missingChild } from '../records/missing-child.ts'
 import { relatedQuery, relatedRights } from '../records/related-query.ts'
 import { relationScope } from '../records/relation-scope.ts'
 import { targetOf, throughOf } from '../records/target-of.ts'
-import type { RelationKind } from '../relation-kind.ts'
+import type { RelationKind } from './relation-kind.ts'
 import type { Related } from '../related.ts'
 
 interface LinkedQuery {
   readonly scope: repository.QueryScope
-  /** Keys in the order in which the records were joined. */
+  /** Keys in the order in which the records were linked. */
   readonly keys: readonly unknown[]
 }
 
@@ -104,7 +105,7 @@ async function destroyLinked(related: Related, id: unknown): Promise<{ count: nu
   return found === null ? { count: 0 } : repository.destroyById(model, id, related.call)
 }
 
-/** Records that a third model joins with the declaring ones. */
+/** Records that a third model links to the declaring ones. */
 export const hasManyThrough: RelationKind = {
   many: true,
   followsKeys: true,

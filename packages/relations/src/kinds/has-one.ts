@@ -7,7 +7,7 @@ import { childData, parentKey } from '../records/child-data.ts'
 import { childQuery, updateChild } from '../records/children.ts'
 import { acceptedData, relatedRights } from '../records/related-query.ts'
 import { targetOf } from '../records/target-of.ts'
-import type { RelationKind } from '../relation-kind.ts'
+import type { RelationKind } from './relation-kind.ts'
 import type { Related } from '../related.ts'
 
 async function findAll(related: Related, filter = {}): Promise<Records> {
@@ -35,7 +35,7 @@ async function onlyOf(related: Related): Promise<Model> {
   return only
 }
 
-/** One record of the other model holds the key of the declaring one. */
+/** One record of the other model contains the key of the declaring one. */
 export const hasOne: RelationKind = {
   many: false,
   followsKeys: true,

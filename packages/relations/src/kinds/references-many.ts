@@ -1,9 +1,9 @@
 import { whereOfTarget } from '../filter/related-keys.ts'
 import { includeReferences } from '../include/include-references.ts'
 import { referenceMethods } from '../records/references.ts'
-import type { RelationKind } from '../relation-kind.ts'
+import type { RelationKind } from './relation-kind.ts'
 
-/** The declaring record holds the keys of several records of another model in a list. */
+/** The declaring record contains a list of keys of another model's records. */
 export const referencesMany: RelationKind = {
   many: true,
   followsKeys: true,

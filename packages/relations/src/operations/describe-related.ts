@@ -1,16 +1,11 @@
-import {
-  describeOperation,
-  type Effect,
-  type LoopbackText,
-  nameOfRecords,
-  type Operation,
-  type OperationFacts,
-  type ResolvedRelation
-} from '@modelwire/core/plugin'
-import type { ExposedMethod } from '../relation-kind.ts'
+import { describeOperation, type Operation, type ResolvedRelation } from '@modelwire/core/plugin'
+import { nameOfRecords } from '@modelwire/core/connector'
+import type { ExposedMethod } from '../kinds/relation-kind.ts'
 import { grantOf } from './relation-rights.ts'
 
-/** What a method of a relation does to the related records, and LoopBack's words for it. */
+type Effect = Operation['effect']
+
+/** The effect of a relation's method on the related records, and LoopBack's terms for it. */
 interface MethodFacts {
   readonly effect: (many: boolean) => Effect
   readonly summary: (relation: ResolvedRelation) => string
@@ -53,7 +48,7 @@ const facts: Readonly<Record<ExposedMethod, MethodFacts>> = {
   }
 }
 
-function textOf(relation: ResolvedRelation, method: ExposedMethod): LoopbackText {
+function textOf(relation: ResolvedRelation, method: ExposedMethod): NonNullable<Operation['loopbackText']> {
   const words = { fk: `Foreign key for ${relation.name}`, where: 'Criteria to match model instances' }
   return { summary: facts[method].summary(relation), arguments: words }
 }
@@ -62,11 +57,11 @@ function textOf(relation: ResolvedRelation, method: ExposedMethod): LoopbackText
 export const relatedName = (method: string, ...path: readonly ResolvedRelation[]): string =>
   nameOfRecords(`__${[method, ...path.map(({ name }) => name)].join('__')}`)
 
-/** Describes one operation of a relation: its name, effect and LoopBack's words follow from the method. */
+/** Describes one operation of a relation: its name, effect and LoopBack's terms are derived from the method. */
 export function describeRelated(
   relation: ResolvedRelation,
   method: ExposedMethod,
-  own: Omit<OperationFacts, 'name' | 'effect' | 'loopbackText'>
+  own: Omit<Parameters<typeof describeOperation>[1], 'name' | 'effect' | 'loopbackText'>
 ): Operation {
   const effect = { ...facts[method].effect(relation.many), relation, method }
   const operation = describeOperation(relation.from, {

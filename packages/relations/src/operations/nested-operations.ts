@@ -1,25 +1,48 @@
-import { ApiError, type Model, type OperationContext, RecordNotFound } from '@modelwire/core'
+import { ApiError, type Model, ModelNotFound, type OperationContext, RecordNotFound } from '@modelwire/core'
 import {
   type Argument,
   argument,
   asServer,
-  type Grant,
-  type LoopbackText,
+  InvalidRelation,
   methodString,
-  nameOfRecords,
   type Operation,
   type ResolvedRelation,
-  shortName
+  type Call
 } from '@modelwire/core/plugin'
+import { type ModelType, nameOfRecords, shortName } from '@modelwire/core/connector'
 import { behaviourOf } from '../kinds/behaviour-of.ts'
 import { isLinked } from '../records/links.ts'
-import { missingChild } from '../records/missing-child.ts'
+import { missingChild } from '../records/child-data.ts'
 import { targetOf } from '../records/target-of.ts'
+import { type Related, relatedOf, type ToManyMethods } from '../related.ts'
 import { relatedName } from './describe-related.ts'
 import { checkBetween } from './relation-rights.ts'
-import { relatedOf } from './run-related.ts'
 
-/** How the methods of related records are reached through a relation. */
+/** The options of a relation's nested routes. */
+export type NestingOptions = Omit<Nesting, 'relation'>
+
+/** The relations with nested routes, as configured in code. */
+export class Nestings {
+  readonly #byModel = new Map<ModelType, Map<string, NestingOptions>>()
+
+  /** Adds a nested relation, replacing an earlier setting. */
+  add(model: ModelType, relation: string, options: NestingOptions): void {
+    const existing = this.#byModel.get(model) ?? new Map<string, NestingOptions>()
+    this.#byModel.set(model, existing.set(relation, options))
+  }
+
+  /** The nested relations of a model, by name. */
+  of(model: ModelType): ReadonlyMap<string, NestingOptions> {
+    return this.#byModel.get(model) ?? new Map<string, NestingOptions>()
+  }
+
+  /** @throws {InvalidRelation} a relation to nest is not declared */
+  check(): void {
+    for (const [model, nested] of this.#byModel) for (const name of nested.keys()) checkDeclared(model, name)
+  }
+}
+
+/** How the methods of related records are exposed through a relation. */
 export interface Nesting {
   readonly relation: ResolvedRelation
   /** Path segment; the relation's own when absent. */
@@ -28,13 +51,13 @@ export interface Nesting {
   readonly paramName?: string | undefined
   /** False: the remote hooks of the related model's methods do not run. */
   readonly hooks?: boolean | undefined
-  /** The name of the nested method, `prototype.` left out; nothing leaves the method out. */
+  /** Returns the name of the nested method, without `prototype.`; undefined omits the method. */
   readonly filterMethod?: ((method: NestableMethod, relation: ResolvedRelation) => unknown) | undefined
 }
 
 /** A method that may be nested. */
 export interface NestableMethod {
-  /** LoopBack's name, `prototype.` left out. */
+  /** LoopBack's name, without `prototype.`. */
   readonly name: string
   readonly isStatic: false
 }
@@ -43,11 +66,18 @@ function nestedKey(name: string): Argument {
   return argument(name, 'path', { kind: 'any' }, { required: true, isId: true, description: 'Id of the nested record' })
 }
 
-/** The record that a nested method runs on; LB3: neither that nor an error where a relation to one record leads to none. */
+/** The record that a nested method runs on; LB3: neither a record nor an error if a to-one relation has none. */
 interface Between {
-  /** Those that it may be: a relation to one record may have several, of which the client's rights leave one. */
+  /** The candidates: a to-one relation may have several, of which the client's rights leave one. */
   records: readonly Model[]
   readonly missing?: ApiError
+}
+
+/** @throws {ApiError} the relation leads to no record with this id */
+async function readBetween({ findById }: ToManyMethods, related: Related, id: unknown): Promise<Model> {
+  const found = await findById(related, id)
+  if (found === null) throw new ModelNotFound(`no embedded record of ${related.relation.name} has this id`)
+  return found
 }
 
 /** Makes the function that finds the record between, once for each call, unrestricted. */
@@ -58,7 +88,7 @@ function betweenFinder({ relation, paramName = 'nk' }: Nesting): (context: Opera
     const related = { ...relatedOf(relation, context), call: asServer(context) }
     try {
       await checkIsJoined(relation, context, context.args[paramName])
-      if (kind.many) return { records: [await kind.methods.findById(related, context.args[paramName])] }
+      if (kind.many) return { records: [await readBetween(kind.methods, related, context.args[paramName])] }
       const records = await kind.methods.all(related)
       if (records.length > 0 || relation.from.registry.rules.answersNullBetween) return { records }
       throw new RecordNotFound(`the ${relation.from.name} has no ${relation.name}`)
@@ -95,7 +125,7 @@ async function runOn<Value>(record: Model, context: OperationContext, run: () =>
   }
 }
 
-const notRestricted: Grant = { model: undefined, restriction: undefined }
+const notRestricted: NonNullable<Call['grant']> = { model: undefined, restriction: undefined }
 
 /** LB3: where nothing leads to the record that a method runs on, reading one by its id is a 404 and all else is null. */
 function nestedNothing({ effect, foundNothing }: Operation): Operation['foundNothing'] {
@@ -108,7 +138,7 @@ function nestedText(
   { loopbackText }: Operation,
   { name, many }: ResolvedRelation,
   param: string
-): LoopbackText | undefined {
+): NonNullable<Operation['loopbackText']> | undefined {
   if (loopbackText === undefined || !many) return loopbackText
   return { ...loopbackText, arguments: { ...loopbackText.arguments, [param]: `Foreign key for ${name}.` } }
 }
@@ -169,3 +199,9 @@ export function nestedOperations(nesting: Nesting, operations: readonly Operatio
 
 /** LB3: relations with an underscore in their name have no nested routes. */
 const isNestable = ({ name }: ResolvedRelation): boolean => !name.includes('_')
+
+function checkDeclared(model: ModelType, name: string): void {
+  if (model.definition.relations?.[name] !== undefined) return
+  const place = { model: model.name, key: `relations.${name}` }
+  throw new InvalidRelation('unknown relation: it cannot have nested routes', place)
+}

@@ -3,23 +3,24 @@ import {
   type AccessControl,
   type AccessQuestion,
   asServer,
-  type Awaitable,
   type Client,
-  type Effect,
-  type Grant,
   type KeyedRecords,
-  type ModelType,
   relatedIdOf,
   repository,
   type ResolvedRelation,
   type Restriction,
-  shortName,
-  standingMethod
+  predefinedMethods,
+  type Call,
+  type Operation
 } from '@modelwire/core/plugin'
+import { type ModelType, shortName } from '@modelwire/core/connector'
+import type { Awaitable } from '@modelwire/server'
 import { checkReadsKeys, readsKeys } from '../records/related-query.ts'
 import { behaviourOf } from '../kinds/behaviour-of.ts'
 import { modelOfParent } from '../records/target-of.ts'
-import { relatedOf } from './run-related.ts'
+import { relatedOf } from '../related.ts'
+
+type Effect = Operation['effect']
 
 /** True where the effect changes what the record of the route itself holds of the related ones: their keys, or themselves. */
 function changesParent({ embeds, holdsKey }: ResolvedRelation, { verb }: Effect): boolean {
@@ -54,7 +55,7 @@ function keysOfTarget({ keyTo, holdsKey, through, discriminator }: ResolvedRelat
   return [keyTo, holdsKey === undefined && through === undefined ? discriminator?.property : undefined]
 }
 
-/** A question about a record that was found by a relation. */
+/** A check of a record that was found through a relation. */
 interface FoundBy {
   readonly relation: ResolvedRelation
   readonly control: AccessControl
@@ -106,10 +107,26 @@ const keyedRead = ({ relation, effect, context }: RelatedCall): KeyedRecords | u
 const namesRecord = ({ subject, verb, idIn }: Effect): boolean =>
   subject !== 'set' && verb !== 'create' && idIn === 'path'
 
+const byEffect = new Map<string, keyof typeof predefinedMethods>()
+for (const [name, { effect }] of Object.entries(predefinedMethods)) {
+  const key = `${effect.verb} ${effect.subject}`
+  // The keys of the table are its names; of several methods that do the same the first is the canonical one.
+  if (!byEffect.has(key)) byEffect.set(key, name as keyof typeof predefinedMethods)
+}
+
+/**
+ * The predefined method that does to records of a model by themselves what an operation of a relation does to related ones.
+ * Joining existing records shows them, and changes none of them.
+ */
+function equivalentMethod({ verb, subject }: Effect): keyof typeof predefinedMethods | undefined {
+  if (verb === 'link' || verb === 'unlink') return 'findById'
+  return byEffect.get(`${verb} ${subject}`)
+}
+
 async function restrictionOf(related: RelatedCall): Promise<Restriction | undefined> {
   const { relation, effect, context, client, model } = related
   const control = model.registry.accessControl
-  const method = standingMethod(effect)
+  const method = equivalentMethod(effect)
   if (control === undefined || method === undefined) return undefined
   const question: AccessQuestion = { client, model, method: shortName(method), purpose: 'nested' }
   if (effect.subject === 'set' || effect.verb === 'create') return control.restrict(question, keyedRead(related))
@@ -123,11 +140,15 @@ async function restrictionOf(related: RelatedCall): Promise<Restriction | undefi
 }
 
 /**
- * Determines what the client of a call may see or change of the records that a relation leads to: by its rights on the
- * record of the route, and the rules of the related model.
+ * Determines what the client of a call may see or change of a relation's records: by its rights on the record of the route,
+ * and the rules of the related model.
  * @throws what access control refuses the call with
  */
-export function grantOf(relation: ResolvedRelation, effect: Effect, context: OperationContext): Awaitable<Grant> {
+export function grantOf(
+  relation: ResolvedRelation,
+  effect: Effect,
+  context: OperationContext
+): Awaitable<NonNullable<Call['grant']>> {
   const { client, instance } = context
   // The error for a missing record is thrown when the call runs.
   if (instance === undefined) return { model: relation.to, restriction: undefined }
@@ -144,15 +165,15 @@ export function grantOf(relation: ResolvedRelation, effect: Effect, context: Ope
   return grantFor({ relation, effect, context, client, model })
 }
 
-/** A related record that a call goes through. */
+/** A related record that a call passes through. */
 export interface GrantedBetween {
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   readonly record: Model | undefined
-  readonly grant: Grant | undefined
+  readonly grant: NonNullable<Call['grant']> | undefined
 }
 
 /**
- * Refuses a call that goes through a related record which the client may not read.
+ * Denies a call through a related record that the client may not read.
  * @param records those that it may be: the first one that the client may read is it
  * @throws what access control refuses the call with
  */
@@ -175,7 +196,7 @@ export async function checkBetween(
   return { record: await repository.firstWithin(model, records, restriction), grant: { model, restriction } }
 }
 
-async function grantFor(related: RelatedCall): Promise<Grant> {
+async function grantFor(related: RelatedCall): Promise<NonNullable<Call['grant']>> {
   const { relation, effect, context, model } = related
   const restriction = await restrictionOf(related)
   if (effect.verb !== 'create') checkTarget(relation, restriction)

@@ -1,24 +1,15 @@
-import {
-  describeOperation,
-  filterArgument,
-  namedReturn,
-  type Operation,
-  optionsArgument,
-  recordReturn,
-  rootReturn,
-  whereArgument
-} from '@modelwire/core/plugin'
+import { describeOperation, type Operation, callArguments, callReturns } from '@modelwire/core/plugin'
 import type { NamedScope } from '../scopes/named-scope.ts'
 import { countInScope, createInScope, destroyInScope, findInScope } from '../scopes/scope-methods.ts'
-import { bodyArgument } from './arguments.ts'
+import { bodyArgument } from './relation-operations.ts'
 
 type MakeScopeOperation = (scope: NamedScope) => Operation
 
 const get: MakeScopeOperation = (scope) =>
   describeOperation(scope.model, {
     name: `__get__${scope.name}`,
-    accepts: [filterArgument, optionsArgument],
-    returns: recordReturn(scope.model, true),
+    accepts: [callArguments.filter, callArguments.options],
+    returns: callReturns.record(scope.model, true),
     endpoints: [['GET', `/${scope.path}`]],
     accessType: 'READ',
     description: `Find ${scope.name}`,
@@ -30,8 +21,8 @@ const get: MakeScopeOperation = (scope) =>
 const create: MakeScopeOperation = (scope) =>
   describeOperation(scope.model, {
     name: `__create__${scope.name}`,
-    accepts: [bodyArgument(scope.model, true), optionsArgument],
-    returns: recordReturn(scope.model),
+    accepts: [bodyArgument(scope.model, true), callArguments.options],
+    returns: callReturns.record(scope.model),
     endpoints: [['POST', `/${scope.path}`]],
     accessType: 'WRITE',
     description: `Create a record in ${scope.name}`,
@@ -43,8 +34,8 @@ const create: MakeScopeOperation = (scope) =>
 const destroy: MakeScopeOperation = (scope) => ({
   ...describeOperation(scope.model, {
     name: `__delete__${scope.name}`,
-    accepts: [optionsArgument],
-    returns: rootReturn('count'),
+    accepts: [callArguments.options],
+    returns: callReturns.root('count'),
     endpoints: [['DELETE', `/${scope.path}`]],
     accessType: 'WRITE',
     description: `Delete all ${scope.name}`,
@@ -58,8 +49,8 @@ const destroy: MakeScopeOperation = (scope) => ({
 const count: MakeScopeOperation = (scope) =>
   describeOperation(scope.model, {
     name: `__count__${scope.name}`,
-    accepts: [whereArgument, optionsArgument],
-    returns: namedReturn('count', 'number'),
+    accepts: [callArguments.where, callArguments.options],
+    returns: callReturns.named('count', 'number'),
     endpoints: [['GET', `/${scope.path}/count`]],
     accessType: 'READ',
     description: `Count ${scope.name}`,

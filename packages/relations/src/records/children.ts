@@ -1,17 +1,9 @@
 import type { Model } from '@modelwire/core'
-import type { Row } from '@modelwire/core/connector'
-import {
-  allInOrder,
-  acceptedCall,
-  isPlainObject,
-  type ModelType,
-  repository,
-  TrustedWhere
-} from '@modelwire/core/plugin'
-import type { ToManyMethods } from '../relation-kind.ts'
-import type { Related } from '../related.ts'
-import { childData, refuseOtherKey } from './child-data.ts'
-import { missingChild } from './missing-child.ts'
+import type { Row, ModelType } from '@modelwire/core/connector'
+import { acceptedCall, repository, TrustedWhere } from '@modelwire/core/plugin'
+import { allInOrder, isPlainObject } from '@modelwire/server'
+import type { Related, ToManyMethods } from '../related.ts'
+import { childData, refuseOtherKey, missingChild } from './child-data.ts'
 import { acceptedData, filterById, relatedQuery } from './related-query.ts'
 import { matchesNothing, relationScope } from './relation-scope.ts'
 import { targetOf } from './target-of.ts'
@@ -61,13 +53,16 @@ async function createIn(related: Related, model: ModelType, data: unknown): Prom
   return repository.createAll(model, await allInOrder(data.map(childOf)), call)
 }
 
-/** Changes a child in part. @throws {ForeignKeyFixed} it would get another parent */
+/**
+ * Partially updates a child.
+ * @throws {ForeignKeyFixed} it would get another parent
+ */
 export async function updateChild(related: Related, child: Model, data: unknown): Promise<Model> {
   refuseOtherKey(related, data)
   return repository.patchInstance(targetOf(related.relation), child, data, related.call)
 }
 
-/** What can be done with records that hold their parent's key. */
+/** The methods of relations whose records contain their parent's key. */
 export const childMethods: ToManyMethods = {
   find: async (related, filter) =>
     repository.readRecords(targetOf(related.relation), { ...(await childQuery(related, filter)), isList: true }),

@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { type HookName, Model, ValidationError } from '@modelwire/core'
-import type { Row } from '@modelwire/core/connector'
+import { Model, ValidationError } from '@modelwire/core'
+import type { Row, ModelType } from '@modelwire/core/connector'
 import {
   acceptedCall,
   asServer,
   type Call,
   findProblems,
-  isPlainObject,
   makesNoEmbeddedIds,
-  type ModelType,
   repository,
   toDetails
 } from '@modelwire/core/plugin'
+import { isPlainObject } from '@modelwire/server'
 import type { Related } from '../related.ts'
-import { ownData } from './child-data.ts'
-import { copyProperties } from './copy-properties.ts'
+import { copyProperties, ownData } from './child-data.ts'
 import { targetOf } from './target-of.ts'
 
 /** The id of a new embedded record: the next number, or 24 hex digits. */
@@ -26,13 +24,13 @@ function makeId({ idProperty }: ModelType, siblings: readonly Row[]): unknown {
 
 const rowOf = (value: unknown): unknown => (value instanceof Model ? value.toObject() : value)
 
-/** The embedded records of the parent as they are stored, those that were built for it among them. */
+/** The stored embedded records of the parent, including those that were built for it. */
 export function embeddedRows({ relation, parent }: Related): readonly Row[] {
   const value: unknown = parent[relation.keyFrom]
   return (Array.isArray(value) ? value : [value]).map(rowOf).filter(isPlainObject)
 }
 
-/** A new embedded record in its parent, which stores it when it is saved. */
+/** Builds an embedded record in its parent, which stores it when it is saved. */
 export function buildInParent(related: Related, data: unknown): Model {
   const { relation, parent } = related
   const record = buildEmbedded(related, data)
@@ -74,13 +72,16 @@ async function validateEmbedded(model: ModelType, record: Model, call: Call): Pr
 /** Runs a hook of the embedded record's model. */
 export async function announce(
   { relation, call }: Related,
-  name: HookName,
+  name: Parameters<typeof repository.announce>[1],
   facts: repository.HookFacts
 ): Promise<void> {
   await repository.announce(targetOf(relation), name, facts, call)
 }
 
-/** Stores what is embedded in the parent from now on. @throws {ValidationError} the parent breaks a rule with it */
+/**
+ * Stores the new embedded value of the parent.
+ * @throws {ValidationError} the parent breaks a rule with it
+ */
 export async function storeEmbedded(related: Related, value: unknown): Promise<void> {
   const { relation, parent, call } = related
   if (parent.isNewRecord()) {
@@ -90,7 +91,7 @@ export async function storeEmbedded(related: Related, value: unknown): Promise<v
 }
 
 /**
- * Makes an embedded record; with `persistent` it is a record of its own as well.
+ * Creates an embedded record; with `persistent` it is also stored as a separate record.
  * @param onBuilt called with the record before anything is awaited
  */
 export async function prepareEmbedded(
@@ -110,7 +111,7 @@ export async function prepareEmbedded(
   return record
 }
 
-/** Changes an embedded record in part, without storing it. */
+/** Partially updates an embedded record, without storing it. */
 export async function changeEmbedded(related: Related, record: Model, sent: unknown): Promise<void> {
   const model = targetOf(related.relation)
   const write = { call: related.call, restriction: undefined }

@@ -4,7 +4,6 @@ import {
   acceptedCall,
   asServer,
   findProblems,
-  isPlainObject,
   keyOf,
   nestedCall,
   type Records,
@@ -12,15 +11,14 @@ import {
   toDetails,
   TrustedWhere
 } from '@modelwire/core/plugin'
+import { isPlainObject } from '@modelwire/server'
 import type { Related } from '../related.ts'
-import { ownData, parentKey } from './child-data.ts'
-import { copyProperties } from './copy-properties.ts'
-import { keyCondition, keyWhere } from './key-condition.ts'
-import { acceptedData, checkReadsKeys } from './related-query.ts'
+import { copyProperties, ownData, parentKey } from './child-data.ts'
+import { acceptedData, checkReadsKeys, keyCondition, keyWhere } from './related-query.ts'
 import { matchesNothing, relationScope } from './relation-scope.ts'
 import { targetOf, throughOf } from './target-of.ts'
 
-/** The scope of the records that join the parent to others. */
+/** The scope of the records that link the parent to others. */
 export function linkScope({ relation, parent }: Related): repository.QueryScope {
   const { model, keyFrom } = throughOf(relation)
   // The relation's own scope is about the related records, not about those between.
@@ -46,7 +44,7 @@ function oneLinkScope(related: Related, target: unknown): repository.QueryScope 
   }
 }
 
-/** A query of the records between, with the rights of the caller for the relation. */
+/** A query of the linking records, with the rights of the caller for the relation. */
 export async function linkQuery(
   related: Related,
   scope: repository.QueryScope,
@@ -58,14 +56,14 @@ export async function linkQuery(
   return { scope, filter, call, restriction: call.grant?.restriction }
 }
 
-/** All records that join the parent to others, and match `where`, in the order of their ids. */
+/** All records that link the parent to others, and match `where`, in the order of their ids. */
 export async function findLinks(related: Related, where: unknown): Promise<Records> {
   const { model } = throughOf(related.relation)
   const filter = (where ?? undefined) === undefined ? undefined : { where }
   return repository.readRecords(model, await linkQuery(related, linkScope(related), filter))
 }
 
-/** True where a record joins the parent to `target`. */
+/** True if a record links the parent to `target`. */
 export async function isLinked(related: Related, target: unknown): Promise<boolean> {
   const { model } = throughOf(related.relation)
   return (await repository.countRecords(model, await linkQuery(related, oneLinkScope(related, target), undefined))) > 0
@@ -96,7 +94,7 @@ async function refuseInvalidLink(related: Related, data: Row): Promise<void> {
 }
 
 /**
- * Joins the parent to `target`; where it is joined already, the record that does so.
+ * Links the parent to `target`; if it is already linked, returns the existing link.
  * @throws {ValidationError} the record between would break a rule
  */
 export async function link(related: Related, target: unknown, data: unknown): Promise<Model> {
@@ -129,12 +127,12 @@ async function destroyUnder(
   return repository.destroyAll(model, new TrustedWhere(where), call)
 }
 
-/** Removes what joins the parent to `target`. */
+/** Removes the links from the parent to `target`. */
 export function unlink(related: Related, target: unknown): Promise<{ count: number }> {
   return destroyUnder(related, oneLinkScope(related, target), 'deleteById')
 }
 
-/** Removes everything that joins the parent to others; the others stay. */
+/** Removes all links of the parent; the linked records are kept. */
 export function unlinkAll(related: Related): Promise<{ count: number }> {
   return destroyUnder(related, linkScope(related), 'destroyAll')
 }
@@ -150,7 +148,7 @@ async function linkAll(related: Related, targets: readonly Model[]): Promise<voi
   }
 }
 
-/** Makes a record, or those of a list, and joins it to the parent; what cannot be joined is not kept. */
+/** Creates a record, or those of a list, and links it to the parent; a record that cannot be linked is removed again. */
 export async function createLinked(related: Related, data: unknown): Promise<Model | Model[]> {
   const model = targetOf(related.relation)
   if (Array.isArray(data)) {

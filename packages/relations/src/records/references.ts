@@ -1,22 +1,10 @@
 import type { Model } from '@modelwire/core'
-import {
-  acceptedCall,
-  asServer,
-  isPlainObject,
-  isSameKey,
-  keyOf,
-  keyText,
-  type Records,
-  repository,
-  TrustedWhere
-} from '@modelwire/core/plugin'
+import { acceptedCall, asServer, keyOf, type Records, repository, TrustedWhere } from '@modelwire/core/plugin'
+import { isSameKey, keyText } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 import { NotReferenced } from '../errors.ts'
-import type { ToManyMethods } from '../relation-kind.ts'
-import type { Related } from '../related.ts'
-import { ownData } from './child-data.ts'
-import { copyProperties } from './copy-properties.ts'
-import { refuseList } from './list-not-allowed.ts'
-import { missingChild } from './missing-child.ts'
+import type { Related, ToManyMethods } from '../related.ts'
+import { copyProperties, missingChild, ownData, refuseList } from './child-data.ts'
 import { acceptedData, relatedQuery } from './related-query.ts'
 import { relationScope, writtenScope } from './relation-scope.ts'
 import { targetOf } from './target-of.ts'
@@ -155,7 +143,7 @@ async function destroyReferenced(related: Related, where: unknown): Promise<{ co
   return count
 }
 
-/** What can be done with records that their parent holds the keys of. */
+/** The methods of relations whose parents contain a list of keys. */
 export const referenceMethods: ToManyMethods = {
   find: findReferenced,
   count: async (related, where) =>

@@ -1,15 +1,14 @@
-import type { Condition, Filter, Row } from '@modelwire/core/connector'
+import type { Condition, Filter, Row, ModelType } from '@modelwire/core/connector'
 import {
   bothConditions,
   compileScopeFilter,
-  isPlainObject,
   keepPerModel,
   mergeFilters,
-  type ModelType,
   type repository,
   type ResolvedRelation
 } from '@modelwire/core/plugin'
-import { keyCondition, keyWhere } from './key-condition.ts'
+import { isPlainObject } from '@modelwire/server'
+import { keyCondition, keyWhere } from './related-query.ts'
 
 const everything: Filter = { where: undefined, order: [], skip: 0 }
 const compiledScopes = keepPerModel<Filter>()
@@ -32,9 +31,9 @@ export interface WantedKeys {
   readonly model: ModelType
   readonly property: string
   readonly values: readonly unknown[]
-  /** The relation's discriminator lies in this model. */
+  /** The relation's discriminator is in this model. */
   readonly discriminated: boolean
-  /** False where the reader looks up the keys without a condition. Default true. */
+  /** False if the reader looks up the keys without a condition. Default true. */
   readonly keyed?: boolean
   readonly parent?: Row | undefined
 }
@@ -44,7 +43,7 @@ function discriminating({ discriminator }: ResolvedRelation, model: ModelType): 
   return keyCondition(model, discriminator.property, [discriminator.value])
 }
 
-/** The query scope of the records with the wanted keys, below the relation's own scope. */
+/** The query scope of the records with the required keys, within the relation's own scope. */
 export function relationScope(relation: ResolvedRelation, wanted: WantedKeys): repository.QueryScope {
   const { model, property, values, parent } = wanted
   const scope = writtenScope(relation, parent)
@@ -62,7 +61,7 @@ export function relationScope(relation: ResolvedRelation, wanted: WantedKeys): r
   }
 }
 
-/** True where the scope holds no record, since its key is none. */
+/** True if the scope matches no record, since there is no key. */
 export function matchesNothing({ filter }: repository.QueryScope): boolean {
   const { where } = filter
   return where?.kind === 'never' || (where?.kind === 'and' && where.conditions.some(({ kind }) => kind === 'never'))

@@ -1,17 +1,14 @@
-import type { Row } from '@modelwire/core/connector'
+import { type Row, compileOrder, compileCondition, type ModelType } from '@modelwire/core/connector'
 import {
   type Call,
   compileFilter,
-  compileOrder,
-  compilePredicate,
   cursorIn,
   InvalidCursor,
-  isPlainObject,
-  type ModelType,
   Records,
   type ResolvedRelation,
   serverCall
 } from '@modelwire/core/plugin'
+import { isPlainObject } from '@modelwire/server'
 import type { Related } from '../related.ts'
 import { embeddedRows } from './embedded.ts'
 import { writtenScope } from './relation-scope.ts'
@@ -27,15 +24,15 @@ export interface EmbeddedQuery {
 /** The rows that a filter selects. LB3: only `where` counts, pinned by relations/embeds-many. */
 function selectRows(rows: readonly Row[], { model, filter: query, call }: EmbeddedQuery): readonly Row[] {
   const filter = compileFilter(model, query, call)
-  const found = filter.where === undefined ? rows : rows.filter(compilePredicate(filter.where))
+  const found = filter.where === undefined ? rows : rows.filter(compileCondition(filter.where).matches)
   if (model.registry.rules.filtersEmbeddedByWhere) return found
   if (cursorIn(query) !== undefined)
-    throw new InvalidCursor('embedded records have no pages by cursor: they come with limit and skip')
+    throw new InvalidCursor('embedded records do not support cursors: use limit and skip')
   const ordered = filter.order.length === 0 ? found : found.toSorted(compileOrder(filter.order, undefined))
   return ordered.slice(filter.skip, filter.skip + (filter.limit ?? Infinity))
 }
 
-/** Embedded records of several parents that a filter selects, with what it includes: read at once. */
+/** Embedded records of several parents that a filter selects, with nested includes: read at once. */
 export async function embeddedRecords(lists: readonly (readonly Row[])[], query: EmbeddedQuery): Promise<Records[]> {
   const { model, call } = query
   const selected = lists.map((rows) => selectRows(rows, query))
@@ -58,7 +55,7 @@ interface OfParent {
   readonly parent: Row
 }
 
-/** Those of a parent's embedded rows that the relation's scope selects. */
+/** A parent's embedded rows that the relation's scope selects. */
 export function scopedRows({ relation, parent }: OfParent, rows: readonly Row[]): readonly Row[] {
   return selectRows(rows, { model: targetOf(relation), filter: writtenScope(relation, parent), call: serverCall() })
 }
@@ -66,7 +63,7 @@ export function scopedRows({ relation, parent }: OfParent, rows: readonly Row[])
 const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as readonly unknown[]) : [value ?? []].flat() // a list of anything
 
-/** A filter that includes what the relation's scope does, and what it includes itself. */
+/** A filter with the includes of the relation's scope and its own. */
 export function withScopeInclude({ relation, parent }: OfParent, filter: unknown): unknown {
   const { include } = writtenScope(relation, parent)
   if (include === undefined) return filter
@@ -74,7 +71,7 @@ export function withScopeInclude({ relation, parent }: OfParent, filter: unknown
   return { ...query, include: [...listOf(include), ...listOf(query['include'])] }
 }
 
-/** Those of a parent's embedded rows that the relation's scope and a filter select. */
+/** A parent's embedded rows that the relation's scope and a filter select. */
 export function selectEmbeddedRows(related: Related, rows: readonly Row[], filter: unknown): readonly Row[] {
   const { relation, call } = related
   return selectRows(scopedRows(related, rows), { model: targetOf(relation), filter, call })

@@ -1,5 +1,6 @@
 import type { Model } from '@modelwire/core'
-import { findModel, InvalidRelation, type ModelType, type ResolvedRelation, type Through } from '@modelwire/core/plugin'
+import { findModel, InvalidRelation, type ResolvedRelation } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
 
 /** The related model. @throws {InvalidRelation} each record has its own */
 export function targetOf({ to, from, name }: ResolvedRelation): ModelType {
@@ -10,13 +11,16 @@ export function targetOf({ to, from, name }: ResolvedRelation): ModelType {
   })
 }
 
-/** The model between. @throws {InvalidRelation} there is none */
-export function throughOf({ through, from, name }: ResolvedRelation): Through {
+/**
+ * The through model.
+ * @throws {InvalidRelation} there is none
+ */
+export function throughOf({ through, from, name }: ResolvedRelation): NonNullable<ResolvedRelation['through']> {
   if (through !== undefined) return through
   throw new InvalidRelation('no model joins both sides', { model: from.name, key: `relations.${name}.through` })
 }
 
-/** The model that a record is related to by a relation; undefined where its discriminator names none. */
+/** The related model of a record; undefined if its discriminator names none. */
 export function modelOfParent({ to, from, discriminator }: ResolvedRelation, parent: Model): ModelType | undefined {
   if (to !== undefined) return to
   const name = parent[discriminator?.property ?? '']

@@ -1,17 +1,12 @@
-import type { Filter } from '@modelwire/core/connector'
-import {
-  compileScopeFilter,
-  isPlainObject,
-  keepPerModel,
-  type ModelType,
-  type repository
-} from '@modelwire/core/plugin'
+import type { Filter, ModelType } from '@modelwire/core/connector'
+import { compileScopeFilter, keepPerModel, type repository } from '@modelwire/core/plugin'
+import { isPlainObject } from '@modelwire/server'
 
 /** A named filter of a model: `Post.published`. */
 export interface NamedScope {
   readonly name: string
   readonly model: ModelType
-  /** A filter, or a function that gives one. */
+  /** A filter, or a function that returns one. */
   readonly written: unknown
   /** Path segment of its routes. */
   readonly path: string
@@ -42,7 +37,7 @@ export function filterOf({ written }: NamedScope): Record<string, unknown> {
 
 const compiled = keepPerModel<Filter>()
 
-/** A scope that queries can be put under. */
+/** A scope for queries. */
 export function scopeOf(scope: NamedScope): repository.QueryScope {
   const written = filterOf(scope)
   const filter = compiled(written, scope.model, () => compileScopeFilter(scope.model, written))

@@ -1,16 +1,8 @@
 import type { Model } from '@modelwire/core'
 import type { Row } from '@modelwire/core/connector'
-import {
-  acceptedCall,
-  type Call,
-  isPlainObject,
-  type Records,
-  repository,
-  restrictionFor,
-  TrustedWhere
-} from '@modelwire/core/plugin'
-import { ownData } from '../records/child-data.ts'
-import { refuseList } from '../records/list-not-allowed.ts'
+import { acceptedCall, type Call, type Records, repository, restrictionFor, TrustedWhere } from '@modelwire/core/plugin'
+import { isPlainObject } from '@modelwire/server'
+import { ownData, refuseList } from '../records/child-data.ts'
 import { filterOf, type NamedScope, scopeOf } from './named-scope.ts'
 
 const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
@@ -59,12 +51,12 @@ export async function findInScope(scope: NamedScope, filter: unknown, call: Call
   return repository.readRecords(scope.model, { ...(await queryIn(scope, filter, call)), isList: true })
 }
 
-/** How many records of a scope match; its `limit` does not count. */
+/** The number of records of a scope that match; its `limit` is ignored. */
 export async function countInScope(scope: NamedScope, where: unknown, call: Call): Promise<number> {
   return repository.countRecords(scope.model, await queryIn(scope, where, call))
 }
 
-/** Deletes the records of a scope that match. LB3: its `limit` and `order` do not count, pinned by relations/scopes. */
+/** Deletes the records of a scope that match. LB3: its `limit` and `order` are ignored, pinned by relations/scopes. */
 export function destroyInScope(scope: NamedScope, where: unknown, call: Call): Promise<{ count: number }> {
   return repository.destroyAll(scope.model, wireOf(scope, where), call)
 }

@@ -1,23 +1,32 @@
 import { isUtf8 as holdsUtf8 } from 'node:buffer'
-import { type Awaitable, MalformedText, passOver, registerForms } from '@modelwire/core/plugin'
+import { MalformedText, checkStructure, LimitExceeded, reservedNames } from '@modelwire/core/plugin'
+import { type Awaitable, passOver, registerForms, InvalidOption } from '@modelwire/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { UnsupportedMediaType } from '../errors.ts'
-import type { BodySettings } from './body-options.ts'
-import { inflateBody } from './inflate-body.ts'
-import { isUtf8 } from './is-utf8.ts'
-import { parseByteSize } from './parse-byte-size.ts'
-import { parseForm } from './parse-form.ts'
-import { parseJson } from './parse-json.ts'
+import { UnsupportedMediaType, InvalidEncoding, PayloadTooLarge, InvalidBody } from '../errors.ts'
+import type { BodySettings } from '../body-options.ts'
 import { parseXml } from './parse-xml.ts'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib'
+import { loadQs, refusePrototypeKeys } from './read-query.ts'
 
-/** How a request's body was written: JSON is coerced strictly, forms and XML hold texts. */
+const byteOrderMark = 0xfeff
+
+type Inflate = (compressed: Buffer, options: ZlibOptions) => Promise<Buffer>
+
+const inflaters: Readonly<Record<string, Inflate>> = {
+  gzip: promisify<Buffer, ZlibOptions, Buffer>(gunzip),
+  deflate: promisify<Buffer, ZlibOptions, Buffer>(inflate),
+  br: promisify<Buffer, ZlibOptions, Buffer>(brotliDecompress)
+}
+
+/** How a request's body was written: JSON is coerced strictly, forms and XML contain strings. */
 export type BodyFormat = 'none' | 'json' | 'form' | 'xml'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** How the body was written; `none` when there is none, or an empty one. */
+    /** How the body was written; `none` if there is none, or an empty one. */
     bodyFormat: BodyFormat
-    /** Why the body was not read; the caller hears of it who may make the request without one. */
+    /** Why the body was not read; reported to callers that may make the request without one. */
     bodyRefusal: UnsupportedMediaType | null
   }
 }
@@ -188,12 +197,139 @@ function refuseBody(request: FastifyRequest, payload: NodeJS.ReadableStream, don
     passOver(request.raw)
     if (finished) return
     finished = true
-    refuse(
-      request,
-      new UnsupportedMediaType('Bodies are read as JSON, urlencoded or XML', 'media.type.unsupported'),
-      done
-    )
+    refuse(request, new UnsupportedMediaType('Bodies must be JSON, urlencoded or XML', 'media.type.unsupported'), done)
   })
   payload.once('end', () => finishOnce(null))
   payload.once('error', finishOnce)
+}
+
+/**
+ * What `compressed` was before it was compressed. `encoding` is the Content-Encoding header: `gzip`, `deflate` or `br`.
+ * Never holds more than `limit` bytes.
+ * @throws {UnsupportedMediaType} another encoding, or several
+ * @throws {PayloadTooLarge} more than `limit` bytes
+ * @throws {InvalidEncoding} the data is damaged
+ */
+async function inflateBody(compressed: Buffer, encoding: string, limit: number): Promise<Buffer> {
+  const name = encoding.trim().toLowerCase()
+  const inflateBytes = Object.hasOwn(inflaters, name) ? inflaters[name] : undefined
+  if (inflateBytes === undefined) {
+    throw new UnsupportedMediaType('The content encoding is not supported', 'encoding.unsupported')
+  }
+  try {
+    return await inflateBytes(compressed, { maxOutputLength: limit })
+  } catch (cause) {
+    if (isTooLarge(cause)) throw new PayloadTooLarge(`A body may have at most ${limit} bytes`, 'entity.too.large')
+    throw new InvalidEncoding(name, cause)
+  }
+}
+
+function isTooLarge(cause: unknown): boolean {
+  return cause instanceof RangeError && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE'
+}
+
+const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i
+
+/** True when the Content-Type header has the charset UTF-8 or none. */
+function isUtf8(contentType: string): boolean {
+  if (!contentType.includes(';')) return true
+  const name = charset.exec(contentType)?.[1]
+  return name === undefined || /^utf-?8$/i.test(name)
+}
+
+const factors: Readonly<Record<string, number>> = { b: 1, kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30, tb: 2 ** 40 }
+
+const pattern = /^(\d+(?:\.\d+)?)\s*(b|kb|mb|gb|tb)?$/i
+
+/**
+ * Parses a size such as `100kb`, `1.5 MB`, `512` or a plain number of bytes. A kilobyte has 1024 bytes.
+ * @throws {InvalidOption} the text is not a size
+ * @see LoopBack 3: the `limit` of `remoting.json` and `remoting.urlencoded`
+ */
+export function parseByteSize(size: string | number): number {
+  const [, amount, unit = 'b'] = pattern.exec(String(size).trim()) ?? []
+  const factor = factors[unit.toLowerCase()]
+  if (amount === undefined || factor === undefined)
+    throw new InvalidOption(`invalid size in bytes ${JSON.stringify(size)}`)
+  return Math.floor(Number(amount) * factor)
+}
+
+/**
+ * Parses an urlencoded body, undefined for the empty string. All leaves are strings.
+ * @param ignoresPrototypeKeys LB3: parameters named `__proto__` are left out silently, pinned by formats/urlencoded
+ * @throws {PayloadTooLarge} too many parameters
+ * @throws {NameRefused} a name belongs to JavaScript's object model
+ * @throws {LimitExceeded} nested deeper than `depth`
+ * @see LoopBack 3: body-parser, urlencoded with `extended: true`
+ */
+export function parseForm(
+  text: string,
+  { parameters, depth }: Pick<BodySettings['urlencoded'], 'parameters' | 'depth'>,
+  ignoresPrototypeKeys: boolean
+): unknown {
+  if (text === '') return undefined
+  if (!ignoresPrototypeKeys) refusePrototypeKeys(text)
+  const count = text.split('&', parameters + 1).length
+  if (count > parameters)
+    throw new PayloadTooLarge(`A form may have at most ${parameters} parameters`, 'parameters.too.many')
+  const form = parseFields(text, count, depth)
+  checkStructure(form, { depth: depth + 1 })
+  return form
+}
+
+function parseFields(text: string, count: number, depth: number): Record<string, unknown> {
+  try {
+    // Names of Object.prototype get through here and are refused afterwards: dropping them would lose data silently.
+    const options = { allowPrototypes: true, parameterLimit: count, arrayLimit: Math.max(100, count) }
+    return loadQs().parse(text, { ...options, depth, strictDepth: true })
+  } catch (cause) {
+    throw new LimitExceeded('The form is nested too deeply', { cause })
+  }
+}
+
+/**
+ * Parses a JSON body; undefined for the empty string. A leading byte order mark is dropped.
+ * @throws {InvalidBody} `text` is not JSON, or a scalar though `strict`
+ * @throws {MalformedText} a key or text is not well-formed Unicode
+ * @throws {NameRefused} a key belongs to JavaScript's object model
+ * @throws {LimitExceeded} nested deeper than `depth`
+ */
+export function parseJson(text: string, { strict, depth }: Omit<BodySettings['json'], 'limit'>): unknown {
+  const json = text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text
+  if (json === '') return undefined
+  const value = parseText(json)
+  if (strict && (typeof value !== 'object' || value === null)) {
+    throw new InvalidBody('The body must be a JSON object or array', { body: text })
+  }
+  if (mayBeDeeper(json, depth) || mayBeRefused(json)) checkStructure(value, { depth })
+  return value
+}
+
+function parseText(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch (cause) {
+    throw new InvalidBody('The body is not valid JSON', { body: json, cause })
+  }
+}
+
+/** False when `json` opens no more than `depth` objects and lists, so that nothing has to be measured. */
+function mayBeDeeper(json: string, depth: number): boolean {
+  return countUpTo(json, '{', depth + 1) + countUpTo(json, '[', depth + 1) > depth
+}
+
+function countUpTo(text: string, character: string, most: number): number {
+  let count = 0
+  for (let at = text.indexOf(character); at !== -1 && count < most; at = text.indexOf(character, at + 1)) count++
+  return count
+}
+
+const refusable = new RegExp(`"(?:${[...reservedNames].join('|')})"\\s*:|\\\\u`)
+
+/**
+ * False when nothing in the JSON text `json` can have a reserved name as a key, or half of a surrogate pair, which only an escape can
+ * write. True means: look at the value.
+ */
+function mayBeRefused(json: string): boolean {
+  return refusable.test(json)
 }

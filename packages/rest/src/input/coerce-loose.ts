@@ -1,13 +1,15 @@
-import type { ValueType } from '@modelwire/core/plugin'
-import { adoptBrackets, adoptParsed } from './adopt-structure.ts'
+import { checkStructure, defaultDataDepth } from '@modelwire/core/plugin'
+import type { ValueType } from '@modelwire/core/connector'
 import { coerceStrict, suitsObject } from './coerce-strict.ts'
-import type { Coercion, CoercionContext, CoercionTable } from './coercion.ts'
-import { guessValue, parseStructure } from './guess-value.ts'
-import { readGeoPoint } from './read-geo-point.ts'
+import { type Coercion, type CoercionContext, type CoercionTable, readGeoPoint } from './coercion.ts'
+
+const integer = /^-?(?:0|[1-9]\d*)$/
+
+const decimal = /^-?\d*\.\d+$/
 
 /**
- * LoopBack 3's sloppy rules for values that are texts, or that brackets made of texts. The empty text counts as
- * absent. JSON text that stands for a list has its items checked strictly.
+ * LoopBack 3's loose rules for values that are strings, or that brackets made from strings. The empty string counts as
+ * absent. The items of a list given as JSON are checked strictly.
  * @see LoopBack 3: strong-remoting, lib/types; pinned by recordings remoting/coerce-*
  */
 export const coerceLoose: CoercionTable = {
@@ -43,7 +45,7 @@ function fail(error: Error): never {
   throw error
 }
 
-/** The text of a value that should have been one: lists are joined by commas. LB3: remoting/coerce-string. */
+/** The string for a value that should have been one: lists are joined by commas. LB3: remoting/coerce-string. */
 export function joinText(raw: unknown): string {
   if (Array.isArray(raw)) return raw.map(joinText).join(',')
   return typeof raw === 'object' && raw !== null ? '[object Object]' : String(raw)
@@ -54,7 +56,7 @@ function onlyItem(raw: unknown): unknown {
   return Array.isArray(raw) && raw.length === 1 ? raw[0] : raw
 }
 
-/** Number(), for texts only; undefined when the text is not a number. */
+/** Number(), for strings only; undefined if the string is not a number. */
 export function toNumber(raw: unknown): number | undefined {
   const item = onlyItem(raw)
   const number = typeof item === 'string' ? Number(item) : Number.NaN
@@ -137,4 +139,70 @@ function splitterOf(delimiters: readonly (string | RegExp)[] = []): (text: strin
 
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+}
+
+/**
+ * `value`, which came out of JSON text, once its texts and depth are checked, and its names unless `refuseNames` is false.
+ * @throws {MalformedText} a key or text is not well-formed Unicode
+ * @throws {NameRefused} a key belongs to JavaScript's object model
+ * @throws {LimitExceeded} more than 32 levels
+ */
+function adoptParsed<T extends object>(value: T, refuseNames = true): T {
+  checkStructure(value, { names: refuseNames })
+  return value
+}
+
+/**
+ * `value`, which brackets made, as ordinary objects and lists, so that code may call `value.hasOwnProperty`. Brackets
+ * bound the depth themselves, and never make a key `__proto__`.
+ * @throws {NameRefused} unless `refuseNames` is false: a key belongs to JavaScript's object model
+ */
+function adoptBrackets(value: object, refuseNames = true): object {
+  if (refuseNames) checkStructure(value, { depth: defaultDataDepth + 1 })
+  return withPrototypes(value)
+}
+
+function withPrototypes<T>(value: T): T
+
+function withPrototypes(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item: unknown) => withPrototypes(item))
+  if (Object.getPrototypeOf(value) !== null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withPrototypes(member)]))
+}
+
+/**
+ * What a text most likely stands for: `true`, `false`, `null`, a number, a JSON object or list; otherwise the text
+ * itself. Integers with leading zeros, exponents and numbers beyond the safe range stay texts.
+ * @see LoopBack 3: strong-remoting, lib/types/any.js; pinned by recording remoting/coerce-any
+ */
+function guessValue(text: string): unknown {
+  const first = text.charCodeAt(0)
+  // Numbers start with -, . or a digit.
+  if (first === 45 || first === 46 || (first >= 48 && first <= 57)) return guessNumber(text)
+  return guessWord(text) ?? parseStructure(text) ?? (text === 'null' ? null : text)
+}
+
+function guessNumber(text: string): number | string {
+  if (!integer.test(text) && !decimal.test(text)) return text
+  const number = Number(text)
+  return Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : text
+}
+
+function guessWord(text: string): boolean | undefined {
+  if (text.length > 5) return undefined
+  const word = text.toLowerCase()
+  if (word === 'true') return true
+  return word === 'false' ? false : undefined
+}
+
+/** The object or list of a JSON text that starts with `{` or `[` exactly; undefined for every other text. */
+function parseStructure(text: string): object | undefined {
+  if (!text.startsWith('{') && !text.startsWith('[')) return undefined
+  try {
+    // JSON that starts so is an object or a list.
+    return JSON.parse(text) as object
+  } catch {
+    return undefined
+  }
 }

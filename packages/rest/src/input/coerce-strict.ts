@@ -1,10 +1,9 @@
-import type { ValueType } from '@modelwire/core/plugin'
-import type { Coercion, CoercionContext, CoercionTable } from './coercion.ts'
-import { readGeoPoint } from './read-geo-point.ts'
+import type { ValueType } from '@modelwire/core/connector'
+import { type Coercion, type CoercionContext, type CoercionTable, readGeoPoint } from './coercion.ts'
 
 /**
- * Rules for values that have types already: parts of JSON bodies, and what functions compute. Nothing but dates and
- * geo points is converted. Kinds that LoopBack's remoting does not know take everything.
+ * Rules for typed values: parts of JSON bodies, and results of functions. Only dates and geo points are converted. Kinds
+ * unknown to LoopBack's remoting accept everything.
  * @see LoopBack 3: strong-remoting, lib/types
  */
 export const coerceStrict: CoercionTable = {
@@ -53,7 +52,7 @@ function objectOf(context: CoercionContext): Coercion {
   return only(context, allowArray ? 'an object or a list of objects' : 'an object', (raw) => suitsObject(raw, context))
 }
 
-/** True for an object, and where it is allowed for a list of them. LB3: null counts as an object, in lists, too. */
+/** True for an object, and if allowed for a list of them. LB3: null counts as an object, also in lists. */
 export function suitsObject(raw: unknown, { allowArray = false, anyItems = false }: CoercionContext): boolean {
   return isObject(raw) || (allowArray && Array.isArray(raw) && (anyItems || raw.every(isObject)))
 }

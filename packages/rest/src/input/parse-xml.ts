@@ -2,12 +2,21 @@ import { createRequire } from 'node:module'
 import { LimitExceeded, NameRefused, reservedNames } from '@modelwire/core/plugin'
 import type * as FastXmlParser from 'fast-xml-parser'
 import { InvalidBody, UnsupportedMediaType, XmlRefused } from '../errors.ts'
-import type { BodySettings } from './body-options.ts'
-import { decodeXmlText } from './decode-xml-text.ts'
+import type { BodySettings } from '../body-options.ts'
+
+const predefined: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"]
+])
+
+const reference = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([^;\s&]*));?/gi
 
 const load = createRequire(import.meta.url)
 
-/** A node as fast-xml-parser gives it in document order: one key, the element's name or one of the two below. */
+/** A node as fast-xml-parser returns it in document order: one key, the element's name or one of the two below. */
 type XmlNode = Readonly<Record<string, XmlNode[] | string>>
 type Members = Record<string, unknown>
 
@@ -22,7 +31,7 @@ const declaredEncoding = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']*)["']/
  * - A name that occurs once is a member; one that is repeated becomes a list, in document order.
  * - An element without children is its text, untrimmed: every leaf is a text, `<a/>` the empty one. A root without
  *   anything is `{}`, one with text only is that text.
- * - Attributes, comments and processing instructions are ignored, as is text beside child elements.
+ * - Attributes, comments and processing instructions are ignored, as is text next to child elements.
  * - There is no document type, and no entity but the five predefined ones.
  *
  * @throws {InvalidBody} `text` is not well-formed
@@ -37,7 +46,8 @@ export function parseXml(text: string, { depth }: Pick<BodySettings['xml'], 'dep
   refuseDeclarations(xml)
   const nodes = readNodes(xml, depth)
   const [root, ...others] = nodes.filter((node) => nameOf(node) !== textName)
-  if (root === undefined || others.length > 0) throw new InvalidBody('XML has one root element', { body: text })
+  if (root === undefined || others.length > 0)
+    throw new InvalidBody('XML must have exactly one root element', { body: text })
   const children = childrenOf(root)
   return children.every(isBlank) ? {} : valueOf(children)
 }
@@ -57,7 +67,7 @@ function refuseDeclarations(xml: string): void {
 function endOfSection(xml: string, start: number): number {
   if (xml.startsWith('--', start + 2)) return xml.indexOf('-->', start + 4)
   if (xml.startsWith('[CDATA[', start + 2)) return xml.indexOf(']]>', start + 9)
-  throw new XmlRefused('XML with a document type is not read')
+  throw new XmlRefused('XML must not have a document type')
 }
 
 function readNodes(xml: string, depth: number): XmlNode[] {
@@ -135,4 +145,31 @@ function addMember(members: Members, repeated: Set<string>, name: string, value:
     members[name] = [members[name], value]
     repeated.add(name)
   }
+}
+
+/**
+ * `text` with its references replaced: the five entities that XML predefines, and characters by number.
+ * @throws {XmlRefused} another entity, or a number that is not an XML character
+ * @see XML 1.0 sections 4.1, 4.6 and 2.2
+ */
+function decodeXmlText(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(reference, (whole, hex?: string, decimal?: string, name?: string) => {
+    if (!whole.endsWith(';')) throw new XmlRefused('An & in XML must start a reference that ends with ;')
+    if (hex !== undefined) return characterOf(Number.parseInt(hex, 16))
+    if (decimal !== undefined) return characterOf(Number(decimal))
+    const character = predefined.get(name ?? '')
+    if (character === undefined) throw new XmlRefused('Only the entities lt, gt, amp, quot and apos are supported')
+    return character
+  })
+}
+
+function characterOf(point: number): string {
+  if (!isXmlCharacter(point)) throw new XmlRefused('A numeric reference must be a valid XML character')
+  return String.fromCodePoint(point)
+}
+
+function isXmlCharacter(point: number): boolean {
+  if (point < 0x20) return point === 0x9 || point === 0xa || point === 0xd
+  return point <= 0xd7ff || (point >= 0xe000 && point <= 0xfffd) || (point >= 0x10000 && point <= 0x10ffff)
 }

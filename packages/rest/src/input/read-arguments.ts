@@ -1,26 +1,107 @@
-import { GeoPoint, type QueryLimits } from '@modelwire/core'
-import type { Argument, CompiledOperation, Registry, QueryOptions, ValueType } from '@modelwire/core/plugin'
-import { argumentReaders, type ReadArgument, type Source } from './argument-readers.ts'
-import type { ReadArguments } from './argument-reader.ts'
-import { cacheByQuery } from './cache-by-query.ts'
-import { compileBodyCoercion, compileCoercion } from './coerce-argument.ts'
-import type { CoercionOptions, GeoPointParts } from './coercion.ts'
-import { type BoundLimit, compileLimit } from '../lists/bound-limit.ts'
-import { clientList } from '../lists/client-list.ts'
-import type { RestSettings } from '../options.ts'
-import { compileRefusal } from '../preferences/refuse-unknown.ts'
+import { GeoPoint, type OperationContext } from '@modelwire/core'
+import type { Argument, CompiledOperation, Registry } from '@modelwire/core/plugin'
+import type { ValueType } from '@modelwire/core/connector'
+import { writtenQuery } from '@modelwire/server'
+import { compileBodyCoercion, compileCoercion, type BodyCoercion } from './coerce-argument.ts'
+import type { CoercionOptions, GeoPointParts, Coercion } from './coercion.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { noQuery, readCheckedQuery, type ReadQuery } from './read-query.ts'
+
+/** Reads all arguments of an operation from a request. */
+export type ReadArguments = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: OperationContext
+) => Record<string, unknown>
+
+/** Checks or completes the result: called with the query as written, and the arguments. */
+export type CheckArguments = (query: Readonly<Record<string, unknown>>, args: Record<string, unknown>) => void
+
+/** A request from which arguments are read. */
+interface Source {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly query: Readonly<Record<string, unknown>>
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly context: OperationContext
+}
+
+/** Reads one argument. */
+type ReadArgument = (source: Source) => unknown
+
+/** Fields of a body that is an object. */
+function bodyFields(request: FastifyRequest): Readonly<Record<string, unknown>> {
+  const { body } = request
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return noQuery
+  // Parsed bodies have own keys only.
+  return body as Record<string, unknown>
+}
+
+/** The inputs of an argument's reader. */
+interface ReaderParts {
+  readonly name: string
+  readonly coercion: (source: CoercionOptions['source']) => Coercion
+  readonly body: () => BodyCoercion
+}
+
+const readField = ({ name, coercion }: ReaderParts): ReadArgument => {
+  const [json, form] = [coercion('json'), coercion('form')]
+  return ({ request }) => {
+    const value = bodyFields(request)[name]
+    return request.bodyFormat === 'json' ? json(value) : form(value)
+  }
+}
+
+/** Makers of readers by the source that an argument names. */
+const argumentReaders: Readonly<Record<Argument['source'], (parts: ReaderParts) => ReadArgument>> = {
+  path: ({ name, coercion }) => {
+    const coerce = coercion('path')
+    return ({ params }) => coerce(params[name])
+  },
+  query: ({ name, coercion }) => {
+    const coerce = coercion('query')
+    return ({ query }) => coerce(query[name])
+  },
+  header: ({ name, coercion }) => {
+    const coerce = coercion('header')
+    const header = name.toLowerCase()
+    return ({ request }) => coerce(request.headers[header])
+  },
+  form: readField,
+  formData: readField,
+  body: ({ body }) => {
+    const coerce = body()
+    return ({ request }) => coerce(request.body, request.bodyFormat)
+  },
+  req: () => (from) => from.context.req,
+  res: () => (from) => from.context.res,
+  context: () => (from) => from.context,
+  options: () => (from) => from.context.options,
+  any: (parts) => {
+    const { name } = parts
+    const [path, field, query, header] = [
+      argumentReaders.path,
+      readField,
+      argumentReaders.query,
+      argumentReaders.header
+    ].map((make) => make(parts))
+    return (from) => {
+      if (from.params[name] !== undefined) return path?.(from)
+      if (bodyFields(from.request)[name] !== undefined) return field?.(from)
+      return from.query[name] === undefined ? header?.(from) : query?.(from)
+    }
+  }
+}
+
+/** Characters of all query strings that one operation keeps, and of one of them. */
+const cachedCharacters = 500_000
+
+const longestCached = 2000
 
 /** The options for reading the arguments of any operation. */
 export interface ReadingOptions {
   readonly delimiters?: readonly (string | RegExp)[] | undefined
   readonly readQuery: ReadQuery
-  /** The options of data access for a caller without a token. */
-  readonly callerOptions: QueryOptions & Record<string, unknown>
-  /** Bounds of the filters that a client may send. */
-  readonly clientLimits: QueryLimits
-  /** The options of the plugin. */
-  readonly settings: RestSettings
 }
 
 const anything: ValueType = { kind: 'any' }
@@ -62,12 +143,6 @@ function compileArgument(reading: ArgumentReading): ReadArgument {
   return toModel(valueType(argument, registry), registry, compileReading(reading))
 }
 
-/** With the limit of the page in the filter of a list. */
-function withLimit(reading: ArgumentReading, bound: BoundLimit | undefined): ReadArgument {
-  const read = compileArgument(reading)
-  return bound === undefined || reading.argument.name !== 'filter' ? read : (source) => bound(read(source))
-}
-
 function sharedOptions({ argument, registry, options }: ArgumentReading): Omit<CoercionOptions, 'source'> {
   return {
     name: argument.name,
@@ -98,23 +173,20 @@ function compileReading(reading: ArgumentReading): ReadArgument {
 }
 
 /**
- * Compiles the reading of an operation's arguments.
+ * Compiles the reader of an operation's arguments.
  * @throws {InvalidArgument} (the reader) a value does not suit its type
  */
 export function compileArguments(
-  { operation, before, after, runsApplicationCode }: CompiledOperation,
-  options: ReadingOptions
+  { operation, isPlain, guards }: CompiledOperation,
+  options: ReadingOptions,
+  checks: readonly CheckArguments[]
 ): ReadArguments {
   const { registry } = operation.model
-  const list = clientList(operation, options.settings.lists)
-  const bound = list && compileLimit(list)
   const readers = operation.accepts.map(
-    (argument) => [argument.name, withLimit({ argument, registry, options }, bound)] as const
+    (argument) => [argument.name, compileArgument({ argument, registry, options })] as const
   )
-  const refuse = options.settings.handling === 'strict' ? compileRefusal(operation) : undefined
   const { ignoresPrototypeNames } = registry.rules
-  const readsQuery =
-    refuse !== undefined || operation.accepts.some(({ source }) => source === 'query' || source === 'any')
+  const readsQuery = checks.length > 0 || operation.accepts.some(({ source }) => source === 'query' || source === 'any')
   const read: ReadArguments = (request, reply, context) => {
     const query = readsQuery ? readCheckedQuery(request, ignoresPrototypeNames, options.readQuery) : noQuery
     // Parameters of a path are texts.
@@ -122,10 +194,51 @@ export function compileArguments(
     const source: Source = { request, reply, query, context, params }
     const args: Record<string, unknown> = {}
     for (const [name, readArgument] of readers) args[name] = readArgument(source)
-    refuse?.(query, args)
+    for (const check of checks) check(query, args)
     return args
   }
   const onlyQuery = operation.accepts.every(({ source }) => source === 'query' || source === 'options')
-  const cacheable = onlyQuery && readsQuery && !runsApplicationCode && before.length === 0 && after.length === 0
-  return cacheable ? cacheByQuery(operation.accepts, read) : read
+  if (!onlyQuery || !readsQuery || !isPlain) return read
+  const readShared = cacheByQuery(operation.accepts, read)
+  const isShared = (): boolean => guards.every(({ ignoresArguments }) => ignoresArguments?.() === true)
+  return (...call) => (isShared() ? readShared(...call) : read(...call))
+}
+
+/**
+ * Reads arguments that the query string alone decides once per text. They are frozen, since several calls share them: no
+ * code of the application may get them.
+ */
+function cacheByQuery(accepts: readonly Argument[], read: ReadArguments): ReadArguments {
+  const cache = new Map<string, Record<string, unknown>>()
+  let characters = 0
+  const shared = accepts.filter(({ source }) => source === 'query').map(({ name }) => name)
+  const keep = (text: string, args: Record<string, unknown>): void => {
+    characters += text.length
+    cache.set(text, args)
+    for (const oldest of cache.keys()) {
+      if (characters <= cachedCharacters) return
+      characters -= oldest.length
+      cache.delete(oldest)
+    }
+  }
+  return (request, reply, context) => {
+    const text = writtenQuery(request)
+    const cached = cache.get(text)
+    if (cached !== undefined) return { ...cached, options: context.options }
+    const args = read(request, reply, context)
+    if (text.length <= longestCached) keep(text, shareable(args, shared))
+    return args
+  }
+}
+
+/** With room for `options`: a copy that grows costs ten times one that does not. */
+function shareable(args: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  const frozen = names.map((name) => [name, deepFreeze(args[name])] as const)
+  return Object.fromEntries([...frozen, ['options', undefined]])
+}
+
+function deepFreeze(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const item of Object.values(value)) deepFreeze(item)
+  return Object.freeze(value)
 }

@@ -1,11 +1,5 @@
-import {
-  argument,
-  dateParts,
-  describePredefined,
-  type MakeOperation,
-  optionsArgument,
-  repository
-} from '@modelwire/core/plugin'
+import { argument, dateParts, repository, callArguments } from '@modelwire/core/plugin'
+import { describePredefined, type MakeOperation } from './describe-predefined.ts'
 
 const names = { type: 'array', items: { type: 'string' } }
 const byAlias = { type: 'object', additionalProperties: { type: 'string' } }
@@ -33,12 +27,12 @@ const requestSchema = {
     },
     sum: measured('Properties to add up, or properties by aliases'),
     avg: measured('Properties to average, or properties by aliases'),
-    min: measured('Properties whose least value is wanted, or properties by aliases'),
-    max: measured('Properties whose greatest value is wanted, or properties by aliases'),
+    min: measured('Properties whose minimum to return, or properties by aliases'),
+    max: measured('Properties whose maximum to return, or properties by aliases'),
     having: { type: 'object', description: 'Conditions on values of the result' },
     order: { description: 'Values of the result to order by', anyOf: [{ type: 'string' }, names] },
     limit: { ...count, description: 'Rows of the result' },
-    skip: { ...count, description: 'Rows to leave out at the beginning' }
+    skip: { ...count, description: 'Rows to skip' }
   },
   additionalProperties: false
 } as const
@@ -47,13 +41,13 @@ const requestArgument = argument(
   'filter',
   'query',
   { kind: 'object' },
-  { required: true, description: 'What to sum, and what to group it by', documentedSchema: requestSchema }
+  { required: true, description: 'What to aggregate, and what to group it by', documentedSchema: requestSchema }
 )
 
-/** Sums and groups, of models that let clients ask for them. */
+/** The aggregate operation, for models that allow clients to use it. */
 export const aggregate: MakeOperation = (model) =>
   describePredefined(model, 'aggregate', {
-    accepts: [requestArgument, optionsArgument],
+    accepts: [requestArgument, callArguments.options],
     returns: { name: 'data', root: true, type: { kind: 'array', items: { kind: 'object' } } },
     endpoints: [['GET', '/aggregate']],
     description: 'Sum, average and count records by groups',

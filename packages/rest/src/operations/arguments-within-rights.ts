@@ -1,16 +1,15 @@
 import type { OperationContext } from '@modelwire/core'
 import {
-  isPlainObject,
-  type ModelType,
   type Operation,
   optionsFor,
   repository,
   type Restriction,
   restrictionFor,
-  shortName,
   storesData,
   TrustedWhere
 } from '@modelwire/core/plugin'
+import { type ModelType, shortName } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 
 // A function of the application that stands in for a built-in operation is not restricted itself: the client's
 // arguments are restricted to its rights before the call. Data access with the `options` it receives acts for the
@@ -90,7 +89,7 @@ async function checkLeft(
 }
 
 /**
- * The arguments for a function of the application that stands in for a built-in operation.
+ * The arguments for an application function that replaces a built-in operation.
  * @throws the error that access control refuses the client with
  */
 export async function argumentsWithinRights(

@@ -1,24 +1,42 @@
-import type { Model } from '@modelwire/core'
-import {
-  dataArgument,
-  describePredefined,
-  callData,
-  idArgument,
-  type MakeOperation,
-  optionsArgument,
-  recordReturn,
-  repository,
-  rootReturn,
-  whereArgument
-} from '@modelwire/core/plugin'
+import type { Model, OperationContext } from '@modelwire/core'
+import { callData, repository, argument, openChangeStream, callArguments, callReturns } from '@modelwire/core/plugin'
+import { describePredefined, idArgument, type MakeOperation } from './describe-predefined.ts'
 import * as words from './loopback-words.ts'
-import { replacesOnPut } from './replaces-on-put.ts'
-import { loadById } from './load-by-id.ts'
+import { replacesOnPut, loadById } from './loopback-words.ts'
+import { HttpContext } from '../http-context.ts'
+
+/**
+ * Opens a stream of a model's changes.
+ * @see recordings streams/*; the header Last-Event-ID is that of HTML, section 9.2 (server-sent events)
+ */
+const createChangeStream: MakeOperation = (model) =>
+  describePredefined(model, 'createChangeStream', {
+    accepts: [
+      argument(
+        'options',
+        'any',
+        { kind: 'object' },
+        { description: 'where: which records; fields: which properties of them' }
+      )
+    ],
+    returns: { name: 'changes', root: false, type: { kind: 'stream' } },
+    endpoints: [
+      ['POST', '/change-stream'],
+      ['GET', '/change-stream']
+    ],
+    description: 'Follow the changes of records',
+    needs: ['find'],
+    loopbackText: { summary: 'Create a change stream.', answer: { type: 'file' } },
+    invoke: async (context) => openChangeStream(model, context.args['options'], context, lastEventId(context))
+  })
+
+/** The operations that stream changes. */
+export const changeStreamOperations: readonly MakeOperation[] = [createChangeStream]
 
 const updateAll: MakeOperation = (model) =>
   describePredefined(model, 'updateAll', {
-    accepts: [whereArgument, dataArgument(model), optionsArgument],
-    returns: rootReturn('info'),
+    accepts: [callArguments.where, callArguments.data(model), callArguments.options],
+    returns: callReturns.root('info'),
     endpoints: [['POST', '/update']],
     description: 'Update the records that match',
     needs: ['update'],
@@ -32,8 +50,8 @@ const updateAll: MakeOperation = (model) =>
 
 const destroyAll: MakeOperation = (model) =>
   describePredefined(model, 'destroyAll', {
-    accepts: [whereArgument, optionsArgument],
-    returns: rootReturn('count'),
+    accepts: [callArguments.where, callArguments.options],
+    returns: callReturns.root('count'),
     endpoints: [['DELETE', '/']],
     description: 'Delete the records that match',
     needs: ['delete'],
@@ -43,8 +61,8 @@ const destroyAll: MakeOperation = (model) =>
 
 const deleteById: MakeOperation = (model) =>
   describePredefined(model, 'deleteById', {
-    accepts: [idArgument, optionsArgument],
-    returns: rootReturn('count'),
+    accepts: [idArgument, callArguments.options],
+    returns: callReturns.root('count'),
     endpoints: [['DELETE', '/:id']],
     description: 'Delete a record',
     needs: ['delete'],
@@ -54,10 +72,10 @@ const deleteById: MakeOperation = (model) =>
 
 const patchAttributes: MakeOperation = (model) =>
   describePredefined(model, 'prototype.patchAttributes', {
-    accepts: [dataArgument(model), optionsArgument],
-    returns: recordReturn(model),
+    accepts: [callArguments.data(model), callArguments.options],
+    returns: callReturns.record(model),
     endpoints: [['PATCH', '/:id'], ...(replacesOnPut(model) ? [] : [['PUT', '/:id'] as const])],
-    description: 'Update a record in part',
+    description: 'Partially update a record',
     needs: ['find', 'update'],
     loopbackText: {
       summary: 'Patch attributes for a model instance and persist it into the data source.',
@@ -71,3 +89,10 @@ const patchAttributes: MakeOperation = (model) =>
 
 /** The operations that change or remove records in place. */
 export const changeOperations: readonly MakeOperation[] = [destroyAll, updateAll, deleteById, patchAttributes]
+
+/** Where a client that lost its connection was: the id of the last event that it saw. */
+function lastEventId(context: OperationContext): string | undefined {
+  if (!(context instanceof HttpContext)) return undefined
+  const id = context.req.headers['last-event-id']
+  return typeof id === 'string' && id !== '' ? id : undefined
+}

@@ -1,17 +1,6 @@
 import type { OperationContext } from '@modelwire/core'
-import {
-  andThen,
-  describePredefined,
-  filterArgument,
-  idArgument,
-  type MakeOperation,
-  namedReturn,
-  optionsArgument,
-  recordReturn,
-  repository,
-  whereArgument,
-  withPage
-} from '@modelwire/core/plugin'
+import { repository, withPage, callArguments, callReturns } from '@modelwire/core/plugin'
+import { describePredefined, idArgument, type MakeOperation } from './describe-predefined.ts'
 import * as words from './loopback-words.ts'
 
 const isEmpty = ({ result }: OperationContext): boolean => result === undefined || result === null
@@ -27,8 +16,8 @@ function headFoundNothing({ endpoint, result, isHead }: OperationContext): boole
 
 const exists: MakeOperation = (model) =>
   describePredefined(model, 'exists', {
-    accepts: [idArgument, optionsArgument],
-    returns: namedReturn('exists', 'boolean'),
+    accepts: [idArgument, callArguments.options],
+    returns: callReturns.named('exists', 'boolean'),
     endpoints: [
       ['GET', '/:id/exists'],
       ['HEAD', '/:id']
@@ -45,8 +34,8 @@ const orNull = <Found>(found: Found): NonNullable<Found> | null => found ?? null
 
 const findById: MakeOperation = (model) =>
   describePredefined(model, 'findById', {
-    accepts: [idArgument, filterArgument, optionsArgument],
-    returns: recordReturn(model),
+    accepts: [idArgument, callArguments.filter, callArguments.options],
+    returns: callReturns.record(model),
     endpoints: [['GET', '/:id']],
     description: 'Find a record by its id',
     needs: ['find'],
@@ -58,16 +47,16 @@ const findById: MakeOperation = (model) =>
       }
     },
     foundNothing: isEmpty,
-    invoke: (context) => {
+    invoke: async (context) => {
       const { id, filter } = context.args
-      return andThen(repository.findByIdForResponse(model, id, filter, context), orNull)
+      return orNull(await repository.findByIdForResponse(model, id, filter, context))
     }
   })
 
 const find: MakeOperation = (model) =>
   describePredefined(model, 'find', {
-    accepts: [filterArgument, optionsArgument],
-    returns: recordReturn(model, true),
+    accepts: [callArguments.filter, callArguments.options],
+    returns: callReturns.record(model, true),
     endpoints: [['GET', '/']],
     description: 'Find all records that match a filter',
     needs: ['find'],
@@ -85,8 +74,8 @@ const find: MakeOperation = (model) =>
 
 const findOne: MakeOperation = (model) =>
   describePredefined(model, 'findOne', {
-    accepts: [filterArgument, optionsArgument],
-    returns: recordReturn(model),
+    accepts: [callArguments.filter, callArguments.options],
+    returns: callReturns.record(model),
     endpoints: [['GET', '/findOne']],
     description: 'Find the first record that matches a filter',
     needs: ['find'],
@@ -95,13 +84,13 @@ const findOne: MakeOperation = (model) =>
       arguments: { filter: words.filter }
     },
     foundNothing: isEmpty,
-    invoke: (context) => andThen(repository.findOneForResponse(model, context.args['filter'], context), orNull)
+    invoke: async (context) => orNull(await repository.findOneForResponse(model, context.args['filter'], context))
   })
 
 const count: MakeOperation = (model) =>
   describePredefined(model, 'count', {
-    accepts: [whereArgument, optionsArgument],
-    returns: namedReturn('count', 'number'),
+    accepts: [callArguments.where, callArguments.options],
+    returns: callReturns.named('count', 'number'),
     endpoints: [['GET', '/count']],
     description: 'Count the records that match',
     needs: ['count'],

@@ -1,23 +1,14 @@
-import {
-  dataArgument,
-  describePredefined,
-  callData,
-  idArgument,
-  type MakeOperation,
-  optionsArgument,
-  recordReturn,
-  repository,
-  whereArgument
-} from '@modelwire/core/plugin'
+import { callData, repository, callArguments, callReturns } from '@modelwire/core/plugin'
+import { describePredefined, idArgument, type MakeOperation } from './describe-predefined.ts'
 import * as words from './loopback-words.ts'
-import { replacesOnPut } from './replaces-on-put.ts'
+import { replacesOnPut } from './loopback-words.ts'
 
 const create: MakeOperation = (model) =>
   describePredefined(model, 'create', {
-    accepts: [dataArgument(model, true), optionsArgument],
-    returns: recordReturn(model),
+    accepts: [callArguments.data(model, true), callArguments.options],
+    returns: callReturns.record(model),
     endpoints: [['POST', '/']],
-    description: 'Create a record, or several',
+    description: 'Create one or more records',
     needs: ['insert'],
     loopbackText: {
       summary: 'Create a new instance of the model and persist it into the data source.',
@@ -33,10 +24,10 @@ const create: MakeOperation = (model) =>
 
 const patchOrCreate: MakeOperation = (model) =>
   describePredefined(model, 'patchOrCreate', {
-    accepts: [dataArgument(model, model.registry.rules.upsertsLists), optionsArgument],
-    returns: recordReturn(model),
+    accepts: [callArguments.data(model, model.registry.rules.upsertsLists), callArguments.options],
+    returns: callReturns.record(model),
     endpoints: [['PATCH', '/'], ...(replacesOnPut(model) ? [] : [['PUT', '/'] as const])],
-    description: 'Update a record in part, or create it',
+    description: 'Partially update a record, or create it',
     needs: ['upsert'],
     loopbackText: {
       summary: 'Patch an existing model instance or insert a new one into the data source.',
@@ -47,8 +38,8 @@ const patchOrCreate: MakeOperation = (model) =>
 
 const replaceOrCreate: MakeOperation = (model) =>
   describePredefined(model, 'replaceOrCreate', {
-    accepts: [dataArgument(model), optionsArgument],
-    returns: recordReturn(model),
+    accepts: [callArguments.data(model), callArguments.options],
+    returns: callReturns.record(model),
     endpoints: [['POST', '/replaceOrCreate'], ...(replacesOnPut(model) ? [['PUT', '/'] as const] : [])],
     description: 'Replace a record, or create it',
     needs: ['replace', 'insert'],
@@ -58,8 +49,8 @@ const replaceOrCreate: MakeOperation = (model) =>
 
 const upsertWithWhere: MakeOperation = (model) =>
   describePredefined(model, 'upsertWithWhere', {
-    accepts: [whereArgument, dataArgument(model), optionsArgument],
-    returns: recordReturn(model),
+    accepts: [callArguments.where, callArguments.data(model), callArguments.options],
+    returns: callReturns.record(model),
     endpoints: [['POST', '/upsertWithWhere']],
     description: 'Update the one record that matches, or create it',
     needs: ['find', 'insert', 'update'],
@@ -73,8 +64,8 @@ const upsertWithWhere: MakeOperation = (model) =>
 
 const replaceById: MakeOperation = (model) =>
   describePredefined(model, 'replaceById', {
-    accepts: [idArgument, dataArgument(model), optionsArgument],
-    returns: recordReturn(model),
+    accepts: [idArgument, callArguments.data(model), callArguments.options],
+    returns: callReturns.record(model),
     endpoints: [['POST', '/:id/replace'], ...(replacesOnPut(model) ? [['PUT', '/:id'] as const] : [])],
     description: 'Replace a record',
     needs: ['replace'],

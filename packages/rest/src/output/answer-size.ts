@@ -1,13 +1,14 @@
 import { Model } from '@modelwire/core'
-import { AnswerTooLarge, checkRowCount } from '@modelwire/core/connector'
-import { type AnswerBounds, type Awaitable, isPlainObject, Records, stateOf } from '@modelwire/core/plugin'
+import { AnswerTooLarge, checkRowCount, type AnswerBounds } from '@modelwire/core/connector'
+import { Records, stateOf } from '@modelwire/core/plugin'
+import { isPlainObject } from '@modelwire/server'
 
 /** Levels of lists and plain objects in which records are looked for. */
 const mostLevels = 4
 
 /**
- * Checks how many records a result has, each as often as it lies in it: related records are read once, but are written beside
- * every record that includes them, so that their number multiplies with each level.
+ * Checks how many records a result has, each counted as often as it occurs: related records are read once, but are written
+ * with every record that includes them, so that their number multiplies with each level.
  * @throws {AnswerTooLarge} there are too many of them
  */
 export function checkRecords(result: unknown, bounds: AnswerBounds): void {
@@ -23,40 +24,22 @@ export function checkBytes(text: string, bounds: AnswerBounds): void {
 }
 
 /**
- * Writes a text, which may be longer than any that the process can hold, and uses it.
+ * Writes a text, which may be longer than any that the process can hold.
  * @throws {AnswerTooLarge} it is, or it has too many bytes
  */
-export function writeWithin<Value>(
-  bounds: AnswerBounds | undefined,
-  write: () => Awaitable<string>,
-  use: (text: string) => Value
-): Awaitable<Value> {
-  const checkAndUse = (text: string): Value => {
-    if (bounds !== undefined) checkBytes(text, bounds)
-    return use(text)
-  }
-  const useLater = async (writing: Promise<string>): Promise<Value> => {
-    try {
-      return checkAndUse(await writing)
-    } catch (error) {
-      return refuseTooLong(error)
-    }
-  }
+export async function writeWithin(bounds: AnswerBounds | undefined, write: () => Promise<string>): Promise<string> {
   try {
-    const writing = write()
-    return writing instanceof Promise ? useLater(writing) : checkAndUse(writing)
+    const text = await write()
+    if (bounds !== undefined) checkBytes(text, bounds)
+    return text
   } catch (error) {
-    return refuseTooLong(error)
+    if (error instanceof RangeError && error.message === 'Invalid string length')
+      throw new AnswerTooLarge('bytes', undefined, error)
+    throw error
   }
 }
 
-function refuseTooLong(error: unknown): never {
-  if (error instanceof RangeError && error.message === 'Invalid string length')
-    throw new AnswerTooLarge('bytes', undefined, error)
-  throw error
-}
-
-/** What was counted before: many records share what they include. */
+/** Cached counts: many records share what they include. */
 type Counted = Map<object, number>
 
 function countIn(value: unknown, counted: Counted, levels: number): number {

@@ -1,11 +1,11 @@
-import type { Row } from '@modelwire/core/connector'
-import { embeddedModel, hideWithin, type ModelType, type PropertyType, type ValueType } from '@modelwire/core/plugin'
+import type { Row, ModelType, PropertyType, ValueType } from '@modelwire/core/connector'
+import { embeddedModel, hideWithin } from '@modelwire/core/plugin'
 
 /**
- * The JSON text of one row.
+ * Returns the JSON text of one row.
  * @param complete the row has every declared property as an own key, as connectors return them: counting the keys then
  * shows whether there are undeclared ones
- * @param related JSON members to write behind the row's own
+ * @param related JSON members to write after the row's own
  */
 export type SerializeRow = (row: Readonly<Row>, complete: boolean, related?: string) => string
 
@@ -20,11 +20,11 @@ const isDate = (value: unknown): value is Date => value instanceof Date && value
 /** What the compiled code calls. */
 const helpers = { needsEscape, json, isDate } as const
 
-/** Code that writes the variable `value` where it is of the expected type. */
+/** Code that writes the variable `value` if it is of the expected type. */
 interface QuickWrite {
   readonly guard: string
   readonly text: string
-  /** Stands before the value. */
+  /** Written before the value. */
   readonly open?: string
 }
 
@@ -80,11 +80,11 @@ function partition<T>(items: readonly T[], isFirst: (item: T) => boolean): [T[],
   return [items.filter(isFirst), items.filter((item) => !isFirst(item))]
 }
 
-/** What a serializer shows of a model's rows. */
+/** The parts of a model's rows that a serializer shows. */
 export interface SerializerOptions {
-  /** Names to keep; all when absent. */
+  /** Names of properties to write; all when absent. */
   readonly fields?: ReadonlySet<string> | undefined
-  /** The row lies within another one: protected properties are left out too. */
+  /** The row is embedded in another one: protected properties are also omitted. */
   readonly nested?: boolean | undefined
 }
 
@@ -101,9 +101,10 @@ function writeOthers(model: ModelType, fields: ReadonlySet<string> | undefined):
 }
 
 /**
- * Compiles the JSON of a model's rows: declared properties in their order, then undeclared ones, hidden ones never.
+ * Compiles the JSON serializer of a model's rows: declared properties in their order, then undeclared ones, never hidden
+ * ones.
  *
- * The code that is compiled holds nothing from outside but property names, and those only as JSON texts.
+ * The compiled code contains nothing external except property names, and those only as JSON strings.
  */
 export function compileSerializer(model: ModelType, { fields, nested }: SerializerOptions = {}): SerializeRow {
   const hidden = nested === true ? new Set([...model.hidden, ...model.protected]) : model.hidden

@@ -1,27 +1,26 @@
-import { cacheByText } from './cache-by-text.ts'
+import { cacheByText, cleanCallback } from './write-any-json.ts'
 import { preferType } from './prefer-type.ts'
-import { cleanCallback } from './write-jsonp.ts'
 
-/** How an answer is written; `none` is a 406. */
+/** The representation of a response; `none` is a 406. */
 export interface Representation {
   readonly kind: 'json' | 'xml' | 'jsonp' | 'none'
   /** The Content-Type header, with charset. */
   readonly contentType: string
 }
 
-/** Which representations there are. */
+/** The available representations. */
 export interface NegotiatorOptions {
-  /** Offer XML. LoopBack's `remoting.rest.xml`; false when absent. */
+  /** Support XML. LoopBack's `remoting.rest.xml`; false when absent. */
   readonly xml?: boolean | undefined
-  /** Answer as a script where a callback is named; false when absent. */
+  /** Respond with a script if a callback is named; false when absent. */
   readonly jsonp?: boolean | undefined
-  /** The media types that are offered, instead of the default ones. Types other than XML and JavaScript hold JSON. */
+  /** The supported media types, instead of the default ones. Types other than XML and JavaScript contain JSON. */
   readonly supportedTypes?: readonly string[] | undefined
 }
 
 /**
- * The representation for a request: `accept` is its Accept header, `format` its parameter `_format`, which wins, and
- * `callback` its parameter for JSONP.
+ * Returns the representation for a request: `accept` is its Accept header, `format` its parameter `_format`, which takes
+ * precedence, and `callback` its parameter for JSONP.
  */
 export type Negotiator = (accept: string | undefined, format?: unknown, callback?: unknown) => Representation
 
@@ -54,7 +53,7 @@ const defaultTypesWithXml = [
 const neverOffered = new Set(['text/html', 'application/xhtml+xml', 'image/svg+xml', 'text/event-stream'])
 
 /**
- * Compiles the choice of representations. Choices are cached by the text of the Accept header, as long as it is short.
+ * Compiles the choice of representations. Choices are cached by the Accept header, if it is short.
  * @see recordings formats/accept, formats/format-query, formats/no-xml and formats/supported-types
  */
 export function createNegotiator(options: NegotiatorOptions = {}): Negotiator {
@@ -72,7 +71,7 @@ export function createNegotiator(options: NegotiatorOptions = {}): Negotiator {
   }
 }
 
-/** The media types that are offered, the default first; a star stands for whatever there is. */
+/** The supported media types, the default first; a star stands for any. */
 export function offeredTypes({ xml = false, supportedTypes }: NegotiatorOptions): string[] {
   const types = supportedTypes ?? (xml ? defaultTypesWithXml : defaultTypes)
   const names = types.map((type) => type.trim().toLowerCase())

@@ -6,7 +6,7 @@ interface MediaRange {
   readonly position: number
 }
 
-/** How well an offered type suits the header. */
+/** How well a supported type matches the header. */
 interface Match {
   readonly quality: number
   /** 6 for the type itself, 4 and 2 for half of it, 0 for any. */
@@ -15,8 +15,8 @@ interface Match {
 }
 
 /**
- * The one of `offered` that `accept` likes best; undefined when it likes none. A range with a parameter other than `q`
- * suits nothing, since no offered type has one.
+ * The one of `offered` that `accept` prefers; undefined if it accepts none. A range with a parameter other than `q` matches
+ * nothing, since no offered type has one.
  * @see RFC 9110 section 12.5.1; LoopBack 3: the accepts package, from which ties are taken
  */
 export function preferType(accept: string, offered: readonly string[]): string | undefined {
@@ -32,7 +32,7 @@ export function preferType(accept: string, offered: readonly string[]): string |
   return best
 }
 
-/** True when `accept` lists `type` itself, not a range that covers it, with a quality above 0. */
+/** True if `accept` lists `type` itself, rather than a range that includes it, with a quality above 0. */
 export function namesType(accept: string, type: string): boolean {
   return parseAccept(accept).some((range) => `${range.type}/${range.subtype}` === type && range.quality > 0)
 }

@@ -9,12 +9,12 @@ function addReplyHeaders(raw: ServerResponse, reply: FastifyReply): void {
     if (value !== undefined && !raw.hasHeader(name)) raw.setHeader(name, value)
 }
 
-/** Browsers take the type that an answer names, not the one that its content looks like. */
+/** Makes browsers use the declared type of a response, instead of guessing it from the content. */
 export const unsniffed = (reply: FastifyReply): FastifyReply => reply.header('x-content-type-options', 'nosniff')
 
 /**
- * The response itself, for code that writes to it, or pipes a stream to it: headers that plugins set on the reply belong to that
- * answer, too.
+ * The response itself, for code that writes to it, or pipes a stream to it: including headers that plugins set on the
+ * reply.
  */
 export function responseOf(reply: FastifyReply): ServerResponse {
   const { raw } = reply

@@ -1,17 +1,46 @@
 import { Model } from '@modelwire/core'
-import type { Row } from '@modelwire/core/connector'
-import { type AnswerBounds, type Awaitable, type ModelType, Records, stateOf, typeOf } from '@modelwire/core/plugin'
-import { checkRecords } from './answer-size.ts'
-import { finishAtOnce, finishInParts, Pace, type Writing } from './writing.ts'
+import type { Row, AnswerBounds, ModelType } from '@modelwire/core/connector'
+import { Records, stateOf, typeOf } from '@modelwire/core/plugin'
+import { checkRecords, checkBytes } from './answer-size.ts'
 import { compileSerializer, type SerializeRow } from './compile-serializer.ts'
+import { setImmediate } from 'node:timers/promises'
 
-/** Serializers of one model: the default ones, and those for chosen fields, of which only so many are kept. */
+/** A text being written. It pauses where others may take their turn, and finally returns the text. */
+type Writing<Text> = Generator<undefined, Text, undefined>
+
+/** Characters that are written in one go: less than a millisecond of work. */
+const charactersAtOnce = 128 * 1024
+
+/** Decides when to yield to other work, and throws where a text exceeds its bounds. One for each text. */
+class Pace {
+  readonly #bounds: AnswerBounds | undefined
+  #written = 0
+  #length = 0
+
+  constructor(bounds: AnswerBounds | undefined) {
+    this.#bounds = bounds
+  }
+
+  /**
+   * True where it is time to stop for others.
+   * @param text a list so far, or one within it
+   * @throws {AnswerTooLarge} it has too many bytes already
+   */
+  isDue(text: string): boolean {
+    if (this.#bounds !== undefined && text.length > this.#bounds.bytes) checkBytes(text, this.#bounds)
+    this.#written += Math.max(0, text.length - this.#length)
+    this.#length = text.length
+    if (this.#written < charactersAtOnce) return false
+    this.#written = 0
+    return true
+  }
+}
+
+/** Serializers of one model: the default ones, and those for selected fields, of which a limited number is cached. */
 interface ModelSerializers {
   readonly whole: SerializeRow
   readonly nested: SerializeRow
   readonly byFields: Map<string, SerializeRow>
-  readonly bySet: WeakMap<ReadonlySet<string>, SerializeRow>
-  readonly nestedBySet: WeakMap<ReadonlySet<string>, SerializeRow>
 }
 
 const keptPerModel = 50
@@ -23,7 +52,7 @@ function withoutReplaced({ byName }: ModelType, row: Readonly<Row>, related: Rea
   return Object.fromEntries(Object.entries(row).filter(([name]) => !replaced.includes(name)))
 }
 
-/** Turns results into JSON texts. One per mounted `rest`. */
+/** Converts results to JSON texts. One per mounted `rest`. */
 export class Serializers {
   readonly #models = new Map<ModelType, ModelSerializers>()
 
@@ -33,9 +62,7 @@ export class Serializers {
     const made = {
       whole: compileSerializer(model),
       nested: compileSerializer(model, { nested: true }),
-      byFields: new Map(),
-      bySet: new WeakMap(),
-      nestedBySet: new WeakMap()
+      byFields: new Map()
     }
     this.#models.set(model, made)
     return made
@@ -46,20 +73,17 @@ export class Serializers {
   }
 
   #forFields(model: ModelType, fields: ReadonlySet<string>, nested: boolean): SerializeRow {
-    const { byFields, bySet, nestedBySet } = this.#of(model)
-    const cached = (nested ? nestedBySet : bySet).get(fields)
-    if (cached !== undefined) return cached
+    const { byFields } = this.#of(model)
     const key = JSON.stringify([nested, ...[...fields].toSorted()])
     const serialize = byFields.get(key) ?? compileSerializer(model, { fields, nested })
     byFields.delete(key)
     byFields.set(key, serialize)
     if (byFields.size > keptPerModel) byFields.delete(byFields.keys().next().value ?? '')
-    ;(nested ? nestedBySet : bySet).set(fields, serialize)
     return serialize
   }
 
   /**
-   * The JSON text of any result; undefined has none.
+   * The JSON text of any result; undefined for undefined.
    * @param bounds of the answer; absent: none
    * @throws {AnswerTooLarge} there are more records in it, or it is longer; it is not written to its end then
    */
@@ -67,9 +91,15 @@ export class Serializers {
     return finishAtOnce(this.#write(value, bounds))
   }
 
-  /** Like `toJson`; a promise where the text is long, so that other requests are served while it is written. */
-  toJsonInParts(value: unknown, bounds: AnswerBounds | undefined): Awaitable<string | undefined> {
-    return finishInParts(this.#write(value, bounds))
+  /** Like `toJson`, but other requests are served while a long text is written. */
+  async toJsonInParts(value: unknown, bounds: AnswerBounds | undefined): Promise<string | undefined> {
+    const writing = this.#write(value, bounds)
+    let step = writing.next()
+    while (step.done !== true) {
+      await setImmediate()
+      step = writing.next()
+    }
+    return step.value
   }
 
   *#write(value: unknown, bounds: AnswerBounds | undefined): Writing<string | undefined> {
@@ -107,7 +137,7 @@ export class Serializers {
       : this.#record(first, nested, pace)
   }
 
-  /** Related values as JSON members; undefined where there are none. */
+  /** Related values as JSON members; undefined if there are none. */
   *#members(related: Record<string, unknown> | undefined, pace: Pace): Writing<string | undefined> {
     let text: string | undefined
     for (const name in related) {
@@ -149,4 +179,11 @@ export class Serializers {
     if (Array.isArray(value)) return value.map((item) => this.toPlain(item, bounds))
     return value
   }
+}
+
+/** Writes a text to its end. */
+function finishAtOnce<Text>(writing: Writing<Text>): Text {
+  let step = writing.next()
+  while (step.done !== true) step = writing.next()
+  return step.value
 }

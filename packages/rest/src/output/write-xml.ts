@@ -1,13 +1,35 @@
-import { elementName } from './element-name.ts'
-import { escapeXmlText } from './escape-xml-text.ts'
+const special = /[<&\uFFFE\uFFFF]|\]\]>|\p{Cc}|\p{Surrogate}/gu
+
+const escapes: Readonly<Record<string, string>> = {
+  '<': '&lt;',
+  '&': '&amp;',
+  ']]>': ']]&gt;',
+  '\r': '&#xD;',
+  '\t': '\t',
+  '\n': '\n'
+}
+
+const firstAllowedControl = '\u007f'
+
+const plainName = /^[A-Za-z_][\w.-]*$/
+
+// Without two blanks that XML would allow: many parsers do not.
+const start =
+  'A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{167F}\\u{1681}-\\u{1FFF}\\u{200C}\\u{200D}\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FEFE}\\u{FF00}-\\u{FFFD}'
+
+const later = `${start}\\-.0-9\\u{B7}\\u{300}-\\u{36F}\\u{203F}\\u{2040}`
+
+const notLater = new RegExp(`[^${later}]`, 'gu')
+
+const goodStart = new RegExp(`^[${start}]`, 'u')
 
 /** Levels that are written; only a value that contains itself has more. */
 const mostLevels = 200
 
 /**
- * A successful answer as XML: `<response>` with the members of an object as elements, a list as repeated `<result>`, a
- * list inside as repeated elements. Null is the text `null`; undefined members are left out; dates are ISO times and
- * buffers base64. A null answer is `<null/>`, and a false one the empty text.
+ * A successful response as XML: `<response>` with the members of an object as elements, a list as repeated `<result>`, a
+ * nested list as repeated elements. Null is the text `null`; undefined members are omitted; dates are ISO times and buffers
+ * base64. A null response is `<null/>`, and a false one the empty string.
  * @throws {TypeError} the value contains itself
  * @see recordings formats/xml and remoting/xml-returns
  */
@@ -29,11 +51,11 @@ export function writeErrorXml(facts: Readonly<Record<string, unknown>>, root = '
 }
 
 interface Place {
-  /** Blanks before an element. */
+  /** Indentation before an element. */
   readonly margin: string
-  /** Blanks that each level adds. */
+  /** Indentation added by each level. */
   readonly indent: string
-  /** Levels that may follow. */
+  /** Levels that may still follow. */
   readonly levels: number
 }
 
@@ -80,4 +102,29 @@ function objectToPlain(value: object): string | object | undefined {
 
 function writesItself(value: object): value is { toJSON: () => unknown } {
   return 'toJSON' in value && typeof value.toJSON === 'function'
+}
+
+/**
+ * `name` as the name of an element: characters that a name cannot have become `_`, and one is put before a start that
+ * is not allowed. A colon counts as such a character, since namespaces are never declared.
+ * @see Namespaces in XML 1.0, NCName
+ */
+function elementName(name: string): string {
+  if (plainName.test(name)) return name
+  const cleaned = name.replace(notLater, '_')
+  return goodStart.test(cleaned) ? cleaned : `_${cleaned}`
+}
+
+/** `text` for the inside of an element. What is not a character of XML becomes U+FFFD. */
+function escapeXmlText(text: string): string {
+  return text.replace(special, escapeOne)
+}
+
+function escapeOne(found: string): string {
+  return escapes[found] ?? (isAllowedControl(found) ? found : '\ufffd')
+}
+
+/** Delete and the controls after it. */
+function isAllowedControl(found: string): boolean {
+  return found >= firstAllowedControl && found <= '\u009f'
 }

@@ -2,7 +2,7 @@ import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import t from 'tap'
-import { operationFinder } from '#src/batch/find-operation.ts'
+import { operationFinder } from '#src/layers/batch/find-operation.ts'
 import { sendBatch, startBatches } from './start-batches.ts'
 
 /** What URLs are made of, and what parsers make another URL of. */

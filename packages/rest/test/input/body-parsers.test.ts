@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
 import t from 'tap'
-import type { BodyOptions } from '#src/input/body-options.ts'
+import type { BodyOptions } from '#src/body-options.ts'
 import { registerBodyParsers } from '#src/input/body-parsers.ts'
 import { bodySettings } from '../fixtures/with-defaults.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { InvalidArgument } from '@modelwire/core'
-import type { ValueType } from '@modelwire/core/plugin'
+import type { ValueType } from '@modelwire/core/connector'
 import * as fc from 'fast-check'
 import t from 'tap'
 import type { BodyFormat } from '#src/input/body-parsers.ts'

@@ -1,4 +1,4 @@
-import type { ValueType } from '@modelwire/core/plugin'
+import type { ValueType } from '@modelwire/core/connector'
 import t from 'tap'
 import { compileCoercion } from '#src/input/coerce-argument.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { parseByteSize } from '#src/input/parse-byte-size.ts'
+import { parseByteSize } from '#src/input/body-parsers.ts'
 
 t.test('sizes are bytes, with 1024 in a kilobyte', async (t) => {
   const sizes: readonly (readonly [string | number, number])[] = [

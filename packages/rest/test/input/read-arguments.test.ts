@@ -50,6 +50,18 @@ t.test('a predefined method that the application replaced may do so, too', async
   }
 })
 
+t.test('a guard of the application may add to the filter of each call', async (t) => {
+  const app = await start(t, ({ models }) => {
+    models.addGuardSource(() => ({ args }) => {
+      const filter = args['filter'] as Filter
+      filter.where = { ...filter.where, title: 'a' }
+    })
+  })
+  for (let count = 0; count < 3; count++) {
+    t.match((await app.inject(url('', { where: {} }))).json(), [{ title: 'a' }])
+  }
+})
+
 t.test('one text asked for again is answered from what is stored now', async (t) => {
   const app = await start(t)
   const request = url('', { where: { title: { inq: ['a', 'c'] } } })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { refusePrototypeKeys } from '#src/input/refuse-prototype-keys.ts'
+import { refusePrototypeKeys } from '#src/input/read-query.ts'
 
 const refused = [
   '__proto__',

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { cacheByText } from '#src/output/cache-by-text.ts'
+import { cacheByText } from '#src/output/write-any-json.ts'
 
 t.test('an answer is computed once per text', async (t) => {
   const asked: string[] = []

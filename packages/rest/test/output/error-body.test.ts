@@ -1,9 +1,9 @@
-import { DuplicateKey, ModelNotFound, RecordNotFound, ValidationError } from '@modelwire/core'
-import { HiddenPropertyInFilter, ListNotValid } from '@modelwire/core/plugin'
+import { ApiError, DuplicateKey, ModelNotFound, RecordNotFound, ValidationError } from '@modelwire/core'
+import { LimitExceeded } from '@modelwire/core/plugin'
 import t from 'tap'
 import { InvalidBody } from '#src/errors.ts'
 import type { ErrorOptions } from '#src/options.ts'
-import type { ErrorRules } from '#src/output/error-facts.ts'
+import type { ErrorRules } from '#src/output/error-body.ts'
 import { answerTo } from '../fixtures/with-defaults.ts'
 
 const validation = new ValidationError({
@@ -91,8 +91,9 @@ t.test('a list of errors is a 500 with each by the same rules', async (t) => {
 })
 
 t.test('errors inside details are told by the same rules', async (t) => {
+  const lists = ApiError.of('none was stored', { statusCode: 422, code: 'LIST_NOT_VALID', details: [null, validation] })
   const item = { statusCode: 422, name: 'ValidationError', message: validation.message, details: validation.details }
-  t.match(told(new ListNotValid([null, validation]), {}, { hidesOwnCodes: true }), {
+  t.match(told(lists, {}, { hidesOwnCodes: true }), {
     statusCode: 422,
     details: [null, item]
   })
@@ -103,7 +104,7 @@ t.test('hidesOwnCodes leaves out the codes that LoopBack does not send', async (
   t.strictSame(told(new RecordNotFound('none'), {}, hiding), { statusCode: 404, name: 'Error', message: 'none' })
   t.strictSame(told(new InvalidBody('bad'), {}, hiding), { statusCode: 400, name: 'SyntaxError', message: 'bad' })
   t.match(told(new ModelNotFound('none'), {}, hiding), { code: 'MODEL_NOT_FOUND' })
-  t.match(told(new HiddenPropertyInFilter('no'), {}, hiding), { code: 'HIDDEN_PROPERTY_IN_FILTER' })
+  t.match(told(new LimitExceeded('no'), {}, hiding), { code: 'LIMIT_EXCEEDED' })
   t.match(told(missing, {}, hiding), { code: 'MISSING' })
 })
 

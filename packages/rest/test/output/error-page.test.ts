@@ -1,5 +1,5 @@
 import t from 'tap'
-import { errorPage } from '#src/output/error-page.ts'
+import { errorPage } from '#src/output/send-error.ts'
 
 t.test('a page escapes everything', async (t) => {
   const nasty = `<script>alert("1" & '2')</script>`

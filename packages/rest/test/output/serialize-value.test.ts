@@ -1,6 +1,6 @@
 import { memory } from '@modelwire/connector-memory'
-import type { ModelRegistry, Model } from '@modelwire/core'
-import { buildRegistry, Records, repository, serverCall, stateOf } from '@modelwire/core/plugin'
+import { type Model, ModelRegistry } from '@modelwire/core'
+import { Records, repository, serverCall, stateOf } from '@modelwire/core/plugin'
 import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
@@ -18,8 +18,11 @@ const properties = {
 }
 
 function makeRegistry(): ModelRegistry {
-  const models = [{ name: 'Thing', hidden: ['secret'], protected: ['email'], properties }]
-  return buildRegistry({ dataSources: { db: memory() }, models }, () => {})
+  const registry = new ModelRegistry()
+  registry.addDataSource('db', memory())
+  registry.define({ name: 'Thing', hidden: ['secret'], protected: ['email'], properties })
+  registry.attach('Thing', 'db')
+  return registry
 }
 
 /** The JSON of stored records as a client gets it. */

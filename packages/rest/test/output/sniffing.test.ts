@@ -3,7 +3,7 @@ import { modelwire } from '@modelwire/core'
 import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { rest } from '#src/index.ts'
-import { openEvents } from '../streams/open-events.ts'
+import { openEvents } from '../layers/streams/open-events.ts'
 
 const models = [
   {

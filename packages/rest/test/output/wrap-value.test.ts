@@ -1,5 +1,5 @@
 import t from 'tap'
-import { wrapValue } from '#src/output/wrap-value.ts'
+import { wrapValue } from '#src/output/send-result.ts'
 
 t.test('dates and buffers are wrapped', async (t) => {
   t.strictSame(wrapValue(new Date(0)), { $type: 'date', $data: '1970-01-01T00:00:00.000Z' })

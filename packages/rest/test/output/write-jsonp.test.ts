@@ -1,5 +1,5 @@
 import t from 'tap'
-import { cleanCallback, writeJsonp } from '#src/output/write-jsonp.ts'
+import { cleanCallback, writeJsonp } from '#src/output/write-any-json.ts'
 
 t.test('names of functions lose every other character', async (t) => {
   const names: readonly (readonly [unknown, string | undefined])[] = [

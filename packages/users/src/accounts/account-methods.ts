@@ -1,5 +1,6 @@
 import type { MethodSpec, OperationContext } from '@modelwire/core'
-import type { LoopbackText, ModelType } from '@modelwire/core/plugin'
+import type { Operation } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
 import { OtherUserModel } from '../errors.ts'
 import { accountSettings } from './account-settings.ts'
 
@@ -52,7 +53,7 @@ const credentialsSchema = {
     username: { type: 'string' },
     realm: { type: 'string' },
     password: secret,
-    ttl: { type: 'integer', description: 'seconds that the token lives' }
+    ttl: { type: 'integer', description: 'lifetime of the token in seconds' }
   },
   required: ['password']
 } as const
@@ -61,11 +62,11 @@ const tokenSchema = {
   type: 'object',
   properties: {
     id: { type: 'string', description: 'the access token' },
-    ttl: { type: 'number', description: 'seconds that it lives' },
+    ttl: { type: 'number', description: 'its lifetime in seconds' },
     created: { type: 'string', format: 'date-time' },
     userId: { type: ['string', 'number'] },
     scopes: { type: ['array', 'null'], items: { type: 'string' } },
-    user: { type: 'object', description: 'the user, where include asks for it' }
+    user: { type: 'object', description: 'the user, if include asks for it' }
   },
   required: ['id', 'ttl', 'userId']
 } as const
@@ -76,7 +77,7 @@ const resetSchema = {
   required: ['email']
 } as const
 
-const loginText: LoopbackText = {
+const loginText: NonNullable<Operation['loopbackText']> = {
   summary: 'Login a user with username/email and password.',
   arguments: {
     include: 'Related objects to include in the response. See the description of return value for more details.'
@@ -92,7 +93,7 @@ const loginText: LoopbackText = {
 
 const session: Readonly<Record<string, MethodSpec>> = {
   login: {
-    description: 'Log a user in by username or email and password',
+    description: 'Log in a user by username or email and password',
     loopbackText: loginText,
     accepts: [
       {
@@ -102,7 +103,7 @@ const session: Readonly<Record<string, MethodSpec>> = {
         http: { source: 'body' },
         documentedSchema: credentialsSchema
       },
-      { arg: 'include', type: ['string'], http: { source: 'query' }, description: 'user: show the user, too' }
+      { arg: 'include', type: ['string'], http: { source: 'query' }, description: 'user: also return the user' }
     ],
     returns: {
       arg: 'accessToken',
@@ -115,7 +116,7 @@ const session: Readonly<Record<string, MethodSpec>> = {
     http: { verb: 'post' }
   },
   logout: {
-    description: 'Log out: end the life of the token of this request',
+    description: 'Log out: revoke the token of this request',
     loopbackText: { summary: 'Logout a user with access token.' },
     accepts: [{ arg: 'access_token', type: 'string', http: tokenIdOf }],
     http: { verb: 'all' }
@@ -124,13 +125,13 @@ const session: Readonly<Record<string, MethodSpec>> = {
 
 const verification: Readonly<Record<string, MethodSpec>> = {
   'prototype.verify': {
-    description: 'Send a message that lets the user confirm the email address',
+    description: 'Send a message with which the user can confirm the email address',
     loopbackText: { summary: "Trigger user's identity verification with configured verifyOptions" },
     accepts: [{ arg: 'verifyOptions', type: 'object', http: ownVerifyOptions }, options],
     http: { verb: 'post' }
   },
   confirm: {
-    description: 'Confirm an email address by the token that was sent there',
+    description: 'Confirm an email address with the token that was sent there',
     loopbackText: { summary: 'Confirm a user registration with identity verification token.' },
     accepts: [
       { arg: 'uid', type: 'string', required: true },
@@ -143,7 +144,7 @@ const verification: Readonly<Record<string, MethodSpec>> = {
 
 const passwords: Readonly<Record<string, MethodSpec>> = {
   resetPassword: {
-    description: 'Ask for a token that lets a user set a new password',
+    description: 'Request a token with which a user can set a new password',
     loopbackText: { summary: 'Reset password for a user with email.' },
     accepts: [
       { arg: 'options', type: 'object', required: true, http: { source: 'body' }, documentedSchema: resetSchema }
@@ -165,7 +166,7 @@ const passwords: Readonly<Record<string, MethodSpec>> = {
 export function accountMethods(model: ModelType): Readonly<Record<string, MethodSpec>> {
   const scopes = accountSettings(model).restrictResetPasswordTokenScope ? { accessScopes: ['reset-password'] } : {}
   const setPassword: MethodSpec = {
-    description: "Set the caller's password by the token of a reset",
+    description: "Set the caller's password with a reset token",
     loopbackText: { summary: "Reset user's password via a password-reset token." },
     accepts: [caller, field('newPassword'), options],
     http: { verb: 'post', path: '/reset-password' },

@@ -1,24 +1,25 @@
-import { type Call, type ModelType, serverCall } from '@modelwire/core/plugin'
+import { type Call, serverCall } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
 
 /** The account settings of a user model. The names are LoopBack's. */
 export interface AccountSettings {
   /** Default lifetime of a token in seconds. */
   readonly ttl: number
-  /** The longest lifetime that a client may request, in seconds. */
+  /** The maximum lifetime that a client may request, in seconds. */
   readonly maxTTL: number
-  /** Seconds that the token of a reset lives. */
+  /** Lifetime of a reset token in seconds. */
   readonly resetPasswordTokenTTL: number
   /** Cost of password hashes: two to this power rounds. */
   readonly saltWorkFactor: number
   readonly realmRequired: boolean
   readonly realmDelimiter: string | undefined
-  /** Clients choose the realm of an account that they create. Application folders let them, as LoopBack does. */
+  /** Clients choose the realm of an account that they create. Application folders allow it, as LoopBack does. */
   readonly clientsChooseRealm: boolean
   readonly caseSensitiveEmail: boolean
   readonly emailVerificationRequired: boolean
-  /** The token of a reset is good for a new password alone, and no other token is. */
+  /** A reset token is only valid for setting a new password, and no other token is. */
   readonly restrictResetPasswordTokenScope: boolean
-  /** Who may not change a password along with other properties, without the old one. */
+  /** Whether changing a password along with other properties, without the old one, is refused, and for whom. */
   readonly rejectPasswordChangesViaPatchOrReplace: 'everybody' | 'clients' | 'nobody'
 }
 
@@ -57,12 +58,12 @@ export function accountSettings(model: ModelType): AccountSettings {
   }
 }
 
-/** An address as it is stored and looked for. */
+/** An email address in the form that is stored and looked up. */
 export function storedEmail(email: string, { caseSensitiveEmail }: AccountSettings): string {
   return caseSensitiveEmail ? email : email.toLowerCase()
 }
 
-/** The call that an account is looked for with, by a name that somebody typed. */
+/** The call with which an account is looked up by a name that somebody entered. */
 export function accountLookup({ registry }: ModelType): Call {
   return registry.rules.comparesByCollation ? { options: {} } : serverCall()
 }

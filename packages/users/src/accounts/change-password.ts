@@ -1,11 +1,11 @@
 import { AuthorizationRequired } from '@modelwire/acl'
 import { InvalidArgument, Model } from '@modelwire/core'
-import { isPlainObject, type ModelType, repository, serverCall, typeOf } from '@modelwire/core/plugin'
+import { repository, serverCall, typeOf } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 import { NoUserOfPassword, WrongPassword } from '../errors.ts'
-import { checkPassword } from '../passwords/check-password.ts'
-import type { AccountParts } from './account-parts.ts'
-import { callOwn } from './call-own.ts'
-import { tokensOf } from './token-model.ts'
+import { checkPassword } from '../passwords/passwords.ts'
+import { type AccountParts, tokensOf, callOwn } from './account-parts.ts'
 
 type Options = Readonly<Record<string, unknown>>
 
@@ -23,7 +23,7 @@ function requireText(newPassword: unknown): void {
 
 const optionsIn = (options: unknown): Options => (isPlainObject(options) ? options : {})
 
-/** Gives a user a new password, which ends all sessions but the caller's. */
+/** Sets a new password for a user, which ends all sessions except the caller's. */
 export async function setOwnPassword(user: Model, newPassword: unknown, options: unknown): Promise<void> {
   checkPassword(newPassword)
   const callOptions = { ...optionsIn(options), setPassword: true }
@@ -32,7 +32,7 @@ export async function setOwnPassword(user: Model, newPassword: unknown, options:
 
 /**
  * Changes the password of a user who knows the old one.
- * @throws {WrongPassword} the old one is another
+ * @throws {WrongPassword} the old one is wrong
  */
 export async function changeOwnPassword(
   parts: AccountParts,
@@ -60,7 +60,7 @@ export async function changePassword(
 }
 
 /**
- * Sets the password of the user with this id by the token of a reset.
+ * Sets the password of the user with this id using a reset token.
  * @throws {NoUserOfPassword} there is none
  * @throws {AuthorizationRequired} the token has set a password meanwhile
  * @see LoopBack 3: loopback, common/models/user.js, setPassword

@@ -1,11 +1,11 @@
-import { isPlainObject } from '@modelwire/core/plugin'
+import { isPlainObject } from '@modelwire/server'
 import { InvalidEmail, InvalidRealm, InvalidUsername, RealmRequired, UsernameOrEmailRequired } from '../errors.ts'
 import { type AccountSettings, storedEmail } from './account-settings.ts'
 
-/** What an account is looked for by: texts alone, so that no condition comes from outside. */
+/** What an account is looked up by: only strings, so that no condition comes from outside. */
 export type AccountQuery = Readonly<Record<string, string>>
 
-/** `realm:name` in two, where a delimiter is set. */
+/** Splits `realm:name`, if a delimiter is set. */
 export function splitRealm<Name>(name: Name, delimiter: string | undefined): { realm?: string; name: Name | string } {
   if (typeof name !== 'string' || delimiter === undefined) return { name }
   const at = name.indexOf(delimiter)
@@ -21,7 +21,7 @@ function checkRealm(realm: unknown): string {
 }
 
 /**
- * What a login looks for.
+ * The query of a login.
  * @throws {UsernameOrEmailRequired} it names no account
  * @throws {InvalidEmail} the address is not a string; likewise {@link InvalidUsername} and {@link InvalidRealm}
  * @throws {RealmRequired} the user model needs a realm

@@ -1,11 +1,11 @@
 import type { HookContext, Model } from '@modelwire/core'
-import { type ModelType, repository, serverCall } from '@modelwire/core/plugin'
-import type { AccountParts } from './account-parts.ts'
+import { repository, serverCall } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
+import { type AccountParts, tokensOf } from './account-parts.ts'
 import { accountSettings } from './account-settings.ts'
 import { modelOf, savedPart } from './prepare-save.ts'
-import { tokensOf } from './token-model.ts'
 
-/** What an account was before it is saved. */
+/** An account before it is saved. */
 interface Before {
   readonly id: unknown
   readonly email: unknown
@@ -20,7 +20,7 @@ function beforeOf(model: ModelType, row: Row): Before {
   return { id: repository.idOf(model, row), email: row['email'], password: row['password'] }
 }
 
-/** The stored accounts that a save is about. */
+/** The stored accounts that a save affects. */
 export async function accountsBefore(context: HookContext): Promise<readonly Model[]> {
   const model = modelOf(context)
   const { instance, where } = context
@@ -29,7 +29,7 @@ export async function accountsBefore(context: HookContext): Promise<readonly Mod
   return condition === undefined ? [] : repository.find(model, { where: condition }, serverCall())
 }
 
-/** Remembers what the accounts were, and forgets that an address was verified when it becomes another one. */
+/** Remembers the previous accounts, and resets the verification of an email address that changes. */
 export function rememberAccounts(context: HookContext, stored: readonly Model[]): void {
   const model = modelOf(context)
   const part = savedPart(context)
@@ -46,7 +46,7 @@ export function rememberAccounts(context: HookContext, stored: readonly Model[])
     part['verificationToken'] = null
 }
 
-/** Ends the sessions of users whose password or address changed, except for the session of the caller. */
+/** Ends the sessions of users whose password or email address changed, except for the session of the caller. */
 export async function endOtherSessions(context: HookContext, parts: AccountParts): Promise<void> {
   const before = context.hookState[stateKey]
   if (!Array.isArray(before) || context.options['preserveAccessTokens'] === true) return
@@ -95,7 +95,7 @@ export async function endSessionsOfRemoved(context: HookContext, parts: AccountP
   await endSessionsOf(parts, model, ids)
 }
 
-/** Ends the sessions that began while their users were removed. */
+/** Ends sessions that began while their users were being removed. */
 export async function endLateSessions(context: HookContext, parts: AccountParts): Promise<void> {
   const ids = context.hookState[removedKey]
   if (Array.isArray(ids)) await endSessionsOf(parts, modelOf(context), ids)

@@ -1,19 +1,11 @@
 import { Model } from '@modelwire/core'
-import {
-  compileFilter,
-  isPlainObject,
-  type ModelType,
-  repository,
-  serverCall,
-  stateOf,
-  typeOf
-} from '@modelwire/core/plugin'
+import { compileFilter, repository, serverCall, stateOf, typeOf } from '@modelwire/core/plugin'
+import { type ModelType, compileOptionalWhere } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 import { LoginFailed, LoginFailedEmailNotVerified } from '../errors.ts'
-import type { AccountParts } from './account-parts.ts'
+import { type AccountParts, callOwn, callOwnWithOptions } from './account-parts.ts'
 import { accountLookup, accountSettings } from './account-settings.ts'
-import { callOwn, callOwnWithOptions } from './call-own.ts'
 import { readCredentials } from './credentials.ts'
-import { rehashPassword } from './rehash-password.ts'
 
 function wantsUser(include: unknown): boolean {
   const list: readonly unknown[] = Array.isArray(include) ? include : [include]
@@ -21,7 +13,7 @@ function wantsUser(include: unknown): boolean {
 }
 
 /**
- * The account that these credentials belong to. Without an account the same work is done.
+ * The account with these credentials. Without an account the same work is done.
  * @throws {LoginFailed} there is no such account, or the password is wrong
  * @throws {LoginFailedEmailNotVerified} the password is right, but the address was never confirmed
  */
@@ -72,7 +64,7 @@ async function revokeIfSessionsEnded(
 }
 
 /**
- * Logs a user in: a new token, with the user where `include` names it.
+ * Logs a user in: returns a new token, with the user if `include` names it.
  * @throws {LoginFailed} there is no such account, or the password is wrong
  * @throws {LoginFailedEmailNotVerified} the password is right, but the address was never confirmed
  * @see LoopBack 3: loopback, common/models/user.js, login
@@ -98,4 +90,29 @@ function showUser(token: unknown, user: Model): void {
   if (!(token instanceof Object) || !('constructor' in token)) return
   const state = stateOf(token as Model) // tokens are records
   state.related = { ...state.related, user }
+}
+
+/**
+ * Hashes a password again that just proved to be right, where its hash is not of the form that new ones have. Neither
+ * do observers run nor do sessions end: the password stays the same. One that was changed meanwhile stays as it is.
+ */
+async function rehashPassword(
+  { passwords }: Pick<AccountParts, 'passwords'>,
+  model: ModelType,
+  user: Model,
+  password: unknown
+): Promise<void> {
+  const { password: stored } = user
+  const { saltWorkFactor } = accountSettings(model)
+  if (typeof password !== 'string' || typeof stored !== 'string' || !passwords.isOutdated(stored, saltWorkFactor))
+    return
+  const { collection, dataSource } = model
+  if (collection === undefined || dataSource?.connector.capabilities.operations.has('update') !== true) return
+  const hashed = await passwords.hash(password, saltWorkFactor)
+  const where = compileOptionalWhere(
+    model,
+    { ...repository.whereId(model, repository.idOf(model, user)), password: stored },
+    serverCall()
+  )
+  if ((await collection.update(where, { password: hashed })) > 0) user['password'] = hashed
 }

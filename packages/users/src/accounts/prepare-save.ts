@@ -1,21 +1,21 @@
 import type { HookContext, Model } from '@modelwire/core'
-import { type ModelType, repository } from '@modelwire/core/plugin'
+import { repository } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
 import { PasswordChangeNotAllowed } from '../errors.ts'
-import { checkPassword } from '../passwords/check-password.ts'
-import { kindOf } from '../passwords/hash-kinds.ts'
+import { checkPassword, kindOf } from '../passwords/passwords.ts'
 import type { AccountParts } from './account-parts.ts'
 import { accountSettings, storedEmail } from './account-settings.ts'
 import { sameId } from '@modelwire/acl'
 
 type Row = Record<string, unknown>
 
-/** The account that is about to be saved, or what is to change of one. */
+/** The account that is about to be saved, or the changes to one. */
 export function savedPart({ data, instance }: HookContext): Row | undefined {
   return data ?? instance
 }
 
 /** Calls of clients, unlike those of application code, carry this option. */
-export const isClients = ({ options }: HookContext): boolean => options['prohibitHiddenPropertiesInQuery'] === true
+const isClients = ({ options }: HookContext): boolean => options['prohibitHiddenPropertiesInQuery'] === true
 
 /** The model whose observers run. */
 export function modelOf({ Model: modelClass }: HookContext): ModelType {
@@ -44,8 +44,8 @@ function protectNewAccount(context: HookContext, part: Row, protectAccounts: boo
 }
 
 /**
- * Keeps clients from setting what is not theirs to set: that an address is verified, the token that proves it, a realm.
- * The values of a stored account stay.
+ * Keeps clients from setting what they may not: that an address is verified, the token that proves it, a realm. The values
+ * of a stored account are kept.
  * @param stored the accounts that are changed; none where one is made
  */
 export function protectAccount(context: HookContext, stored: readonly Row[], protectAccounts: boolean): void {
@@ -64,7 +64,7 @@ export function protectAccount(context: HookContext, stored: readonly Row[], pro
 }
 
 /**
- * Refuses to change a password in passing, unless the model allows it.
+ * Refuses a password change along with other properties, unless the model allows it.
  * @param stored the accounts that are changed; none where one is made
  * @throws {PasswordChangeNotAllowed}
  */
@@ -77,7 +77,7 @@ export function checkPasswordChange(context: HookContext, stored: readonly Row[]
   throw new PasswordChangeNotAllowed('use changePassword or setPassword to change a password')
 }
 
-/** Addresses are stored in lower case where the model requires it. */
+/** Converts email addresses to lower case if the model requires it. */
 export function normalizeEmail(context: HookContext): void {
   const part = savedPart(context)
   const email = part?.['email']
@@ -86,8 +86,8 @@ export function normalizeEmail(context: HookContext): void {
 }
 
 /**
- * Puts a hash in place of a password. What is not a string is no password, and is left out. A hash of the application's
- * own code is stored as it is; one that a client sends is a password like others.
+ * Replaces a password by its hash. A value that is not a string is not a password, and is dropped. A hash set by
+ * application code is stored unchanged; one sent by a client is treated like any other password.
  * @throws {InvalidPassword} the password is empty
  * @throws {PasswordTooLong} it has more than 72 bytes
  */

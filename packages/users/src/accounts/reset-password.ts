@@ -1,11 +1,12 @@
 import type { Model } from '@modelwire/core'
-import { isPlainObject, type ModelType, repository } from '@modelwire/core/plugin'
+import { repository } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 import { EmailNotFound, EmailRequired, ResetFailedEmailNotVerified } from '../errors.ts'
-import { checkPassword } from '../passwords/check-password.ts'
-import type { AccountParts } from './account-parts.ts'
+import { checkPassword } from '../passwords/passwords.ts'
+import type { ResetRequest } from '../options.ts'
+import { type AccountParts, callOwn } from './account-parts.ts'
 import { accountLookup, accountSettings, storedEmail } from './account-settings.ts'
-import { callOwn } from './call-own.ts'
-import type { ResetRequest } from './reset-request.ts'
 
 type Options = Readonly<Record<string, unknown>> & { readonly email: string }
 
@@ -62,8 +63,8 @@ async function resetFor(parts: AccountParts, model: ModelType, options: Options)
 }
 
 /**
- * Creates a token for setting a new password, and emits it to the application. Whether there is an account shows
- * neither in the answer nor in the time that it takes.
+ * Creates a token for setting a new password, and emits it to the application. Neither the response nor its timing reveals
+ * whether an account exists.
  * @throws {EmailRequired} the address is absent or no text
  * @see LoopBack 3: loopback, common/models/user.js, resetPassword
  */

@@ -1,12 +1,12 @@
 import { InvalidArgument, type Model, ModelNotFound } from '@modelwire/core'
-import { isPlainObject, type ModelType, repository, serverCall, typeOf } from '@modelwire/core/plugin'
-import type { Method } from '../accounts/account-parts.ts'
-import { isSameText, type KeyName, keyNames, makeKeys } from './application-keys.ts'
+import { repository, serverCall, typeOf } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
+import type { Method, WrapMethod } from '../accounts/account-parts.ts'
+import { isSameText } from '../passwords/passwords.ts'
+import { type KeyName, keyNames, makeKeys } from './application-model.ts'
 
-/** How the application calls functions: `boot` lets them take a callback. */
-export type WrapMethod = (method: (this: unknown, ...args: unknown[]) => Promise<unknown>) => Method
-
-/** Whose key was shown. */
+/** The application, and the key that was presented. */
 export interface AuthenticatedApplication {
   readonly application: Model
   readonly keyType: KeyName
@@ -14,7 +14,7 @@ export interface AuthenticatedApplication {
 
 /** @throws {InvalidArgument} the owner or the name is missing */
 async function register(model: ModelType, [owner, name, options]: readonly unknown[]): Promise<Model> {
-  if (!owner || !name) throw new InvalidArgument('an application needs an owner and a name')
+  if (!owner || !name) throw new InvalidArgument('an application must have an owner and a name')
   return repository.create(model, { ...(isPlainObject(options) ? options : {}), owner, name }, serverCall())
 }
 
@@ -47,7 +47,7 @@ async function authenticate(model: ModelType, [id, key]: readonly unknown[]): Pr
 const onModel = { register, resetKeys, authenticate } as const
 
 /**
- * Gives the model of applications the functions that scripts call.
+ * Adds the functions that scripts call to the model of applications.
  * @see LoopBack 3: loopback, common/models/application.js
  */
 export function addApplicationFunctions(applicationClass: typeof Model, wrap: WrapMethod): void {

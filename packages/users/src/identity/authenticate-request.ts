@@ -1,13 +1,17 @@
-import type { ModelRegistry } from '@modelwire/core'
-import { type HookWork, type ModelType, principalOf, setCaller, toCallbackHook } from '@modelwire/core/plugin'
+import { type ModelRegistry, Model } from '@modelwire/core'
+import { principalOf, setCaller, repository, typeOf } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
+import { toCallbackHook } from '@modelwire/server'
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { TokenSettings, UsersSettings } from '../options.ts'
-import { tokenFinder } from '../tokens/find-token-id.ts'
-import { callerCheck } from './check-caller.ts'
-import { replaceLiteral } from './current-user-literal.ts'
-import { keepPrivate, type KeepPrivate } from './keep-private.ts'
+import { tokenFinder } from '../tokens/token-ids.ts'
 import { type ReadToken, tokenReader } from './read-token.ts'
 import { tokenPlaces } from './token-places.ts'
+import { AccessTokenInvalid } from '../errors.ts'
+import { AuthorizationRequired } from '@modelwire/acl'
+
+/** Marks a response as private for caches. */
+type KeepPrivate = (reply: FastifyReply) => void
 
 /** The dependencies of authentication. */
 export interface Authenticating {
@@ -16,13 +20,13 @@ export interface Authenticating {
     UsersSettings,
     'accessTokenModel' | 'tokens' | 'tokenCacheAge' | 'tokenCacheSize' | 'renewTokens' | 'maxSessionAge'
   >
-  /** The model of tokens, where it is another one than `accessTokenModel` names in the registry. */
+  /** The model of tokens, if it differs from `accessTokenModel` in the registry. */
   readonly tokenModel?: (() => ModelType) | undefined
-  /** Called at the first request for a function of the application that finds tokens instead of the default search. */
+  /** Called at the first request; returns a function of the application that finds tokens instead of the default search. */
   readonly ownSearch?: (() => TokenSearch | undefined) | undefined
 }
 
-/** Finds the token of a request; undefined where it has none. */
+/** Finds the token of a request; undefined if it has none. */
 export type TokenSearch = (request: FastifyRequest, reply: FastifyReply) => Promise<object | undefined>
 
 const modelOf = ({ registry, options, tokenModel }: Authenticating): ModelType =>
@@ -40,8 +44,8 @@ function lazyReader(authenticating: Authenticating): ReadToken {
 }
 
 /**
- * Makes the hook that finds out who calls. A request without a token costs no more than looking for one, and gives no
- * promise; neither does one whose token is kept in memory.
+ * Makes the hook that identifies the caller. A request without a token costs no more than looking for one, and returns no
+ * promise; neither does one with a cached token.
  * @throws {AccessTokenInvalid} (the hook) the token has expired
  */
 export function authenticationHook(authenticating: Authenticating): onRequestHookHandler {
@@ -58,7 +62,7 @@ function authenticateRequest(
   ownSearch: Authenticating['ownSearch'] = () => undefined,
   read: ReadToken,
   keep: KeepPrivate
-): HookWork {
+): Parameters<typeof toCallbackHook>[0] {
   const find = tokenFinder(tokens)
   const { currentUserLiteral, cookieOrigins } = tokens
   let own: { readonly search: TokenSearch | undefined } | undefined
@@ -81,5 +85,64 @@ function authenticateRequest(
     const id = request.principal === null ? find(tokenPlaces(request, cookieOrigins)) : undefined
     const token = id === undefined ? undefined : read(id)
     return token instanceof Promise ? finishLater(request, reply, token) : finish(request, reply, token)
+  }
+}
+
+/**
+ * Makes the check that the token of a long call, such as a stream, is still valid.
+ * @throws {AccessTokenInvalid} (the function) it was removed or has expired
+ */
+export function callerCheck(tokenModel: () => ModelType, read: ReadToken): ModelRegistry['callerChecks'][number] {
+  return async ({ options }) => {
+    const { accessToken } = options
+    const model = tokenModel()
+    // Tokens of others, such as those of an authorization server, are checked by them.
+    if (!(accessToken instanceof Model) || typeOf(accessToken) !== model) return
+    const token = await read(String(repository.idOf(model, accessToken)))
+    if (token === undefined) throw new AccessTokenInvalid('the access token was removed')
+  }
+}
+
+/** True when a segment of the path is the literal. */
+function namesLiteral({ raw: { url = '' } }: FastifyRequest, literal: string): boolean {
+  const [path = ''] = url.split('?', 1)
+  return path.split('/').includes(literal)
+}
+
+/**
+ * Puts the caller's id in place of the literal in the path.
+ * @throws {AuthorizationRequired} the caller is anonymous, so the literal has no value
+ * @see LoopBack 3: loopback, server/middleware/token.js, rewriteUserLiteral
+ */
+function replaceLiteral(request: FastifyRequest, literal: string): void {
+  if (!namesLiteral(request, literal)) return
+  const { principal, params } = request
+  if (principal === null) throw new AuthorizationRequired('Authorization Required')
+  if (principal.userId === undefined || typeof params !== 'object' || params === null) return
+  const values = params as Record<string, unknown> // parameters by name
+  for (const [name, value] of Object.entries(values)) if (value === literal) values[name] = String(principal.userId)
+}
+
+/** The headers in which a token may come. */
+function headersOf({ headers = [], cookies = [], searchDefaultTokenKeys }: TokenSettings): readonly string[] {
+  const defaultHeaders = searchDefaultTokenKeys ? ['Authorization', 'X-Access-Token'] : []
+  return [...defaultHeaders, ...headers, ...(cookies.length > 0 ? ['Cookie'] : [])]
+}
+
+/**
+ * Makes the function that marks the answers to requests with a token: caches treat answers to `Authorization` as
+ * private, but not those to tokens in other places. Handlers may override it.
+ * @param inLoopback clients of LoopBack may cache their answers, as before; shared caches may not
+ */
+function keepPrivate(tokens: TokenSettings, inLoopback = false): KeepPrivate {
+  const cacheControl = inLoopback ? 'private' : 'no-store'
+  // LB3: a header that recordings hold stays as it is; no shared cache keeps what is private.
+  const names = inLoopback ? [] : headersOf(tokens)
+  const vary = names.join(', ')
+  return (reply) => {
+    if (!reply.hasHeader('cache-control')) void reply.header('cache-control', cacheControl)
+    if (names.length === 0) return
+    const others = reply.getHeader('vary')
+    void reply.header('vary', others === undefined ? vary : `${String(others)}, ${vary}`)
   }
 }

@@ -1,8 +1,9 @@
 import type { Model } from '@modelwire/core'
-import type { Row } from '@modelwire/core/connector'
-import { type Awaitable, type Change, followChanges, type ModelType, repository } from '@modelwire/core/plugin'
+import type { Row, Change, ModelType } from '@modelwire/core/connector'
+import { followChanges, repository } from '@modelwire/core/plugin'
+import type { Awaitable } from '@modelwire/server'
 
-/** What a cache of tokens is made of. */
+/** The dependencies of a token cache. */
 export interface CachingTokens {
   /** Model of the tokens. */
   readonly model: ModelType
@@ -10,13 +11,13 @@ export interface CachingTokens {
   readonly load: (id: string) => Promise<Model | undefined>
   /** Seconds. */
   readonly maxAge: number
-  /** Tokens that are kept at most. */
+  /** Maximum number of cached tokens. */
   readonly size: number
-  /** Milliseconds of a clock that is never set back; that of the process when absent. */
+  /** Milliseconds of a monotonic clock; that of the process when absent. */
   readonly clock?: () => number
 }
 
-/** Returns a copy of the token with this id; a promise where it has to be read. Expiry is not checked. */
+/** Returns a copy of the token with this id; a promise if it must be read. Expiry is not checked. */
 export type FindToken = (id: string) => Awaitable<Model | undefined>
 
 interface Kept {
@@ -24,12 +25,12 @@ interface Kept {
   readonly since: number
 }
 
-/** Tokens in memory, those first that were put there first. */
+/** Cached tokens, the oldest entries first. */
 interface TokenStore {
   readonly get: (id: string) => Model | undefined
   /** @param since when it began to be read: it may have changed from then on */
   readonly set: (id: string, token: Model, since: number) => void
-  /** Of all tokens when `id` is absent. */
+  /** Removes a token, or all tokens if `id` is absent. */
   readonly forget: (id: string | undefined) => void
 }
 
@@ -63,11 +64,11 @@ function createStore({ model, maxAge, size }: CachingTokens, clock: () => number
   }
 }
 
-/** A token that is being read. */
+/** A token being read. */
 interface Reading {
   readonly result: Promise<Model | undefined>
   readonly since: number
-  /** It changed while it was read: what was read may be old. */
+  /** It changed while it was being read: the result may be outdated. */
   isStale: boolean
 }
 
@@ -88,9 +89,9 @@ function changedId({ id, where }: Change, idName: string): string | undefined {
 }
 
 /**
- * Makes a cache of tokens. What this process changes or removes through the model of tokens is forgotten at once, and what others
- * do as soon as they say so, where the shared state has messages; else it is noticed after `maxAge`. Unknown ids are never kept. A token is read once, however many callers wait for
- * it.
+ * Makes a cache of tokens. Changes through the token model in this process take effect at once, those of other processes
+ * when the shared state reports them, else after `maxAge`. Unknown ids are never cached. A token is read once, however many
+ * callers wait for it.
  */
 export function cacheTokens(caching: CachingTokens): FindToken {
   const { model, load, clock = () => performance.now() } = caching

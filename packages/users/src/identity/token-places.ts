@@ -1,6 +1,17 @@
 import type { FastifyRequest } from 'fastify'
-import { checkOrigin, type CookieOrigins } from './check-origin.ts'
-import type { TokenPlaces } from '../tokens/find-token-id.ts'
+import type { TokenPlaces } from '../tokens/token-ids.ts'
+import { senderOf } from '@modelwire/server'
+import { CrossOriginRequest } from '../errors.ts'
+import type { TokenOptions } from '../options.ts'
+
+/** Other origins whose pages may send the cookie with a token. */
+type CookieOrigins = TokenOptions['cookieOrigins']
+
+/** Methods that change nothing. */
+const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Whose requests are not made by others: browsers add cookies by themselves, to forms of any site, too. */
+const trusted: ReadonlySet<ReturnType<typeof senderOf>> = new Set(['own', 'person', 'program'])
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -11,7 +22,7 @@ function signedByExpress({ raw }: FastifyRequest): Values | undefined {
   return 'signedCookies' in raw && isValues(raw.signedCookies) ? raw.signedCookies : undefined
 }
 
-/** What `@fastify/cookie` adds to requests. */
+/** The properties that `@fastify/cookie` adds to requests. */
 interface CookieRequest {
   readonly cookies: Values
   readonly unsignCookie: (written: string) => { readonly valid: boolean; readonly value: unknown }
@@ -61,9 +72,21 @@ class RequestPlaces implements TokenPlaces {
 }
 
 /**
- * Where tokens of a Fastify request may be. The body is not read yet, and holds none.
+ * Where a Fastify request may contain tokens. The body is not read yet, and contains none.
  * @throws {CrossOriginRequest} (a cookie that is read) a page of another origin sent it
  */
 export function tokenPlaces(request: FastifyRequest, cookieOrigins?: CookieOrigins): TokenPlaces {
   return new RequestPlaces(request, cookieOrigins)
+}
+
+/**
+ * Refuses a request that changes something and that a page of another origin sent.
+ * @throws {CrossOriginRequest} the origin is none of this server and of those that the application names
+ */
+function checkOrigin(request: FastifyRequest, others: CookieOrigins = false): void {
+  if (others === true || safe.has(request.method)) return
+  if (!trusted.has(senderOf(request, others === false ? [] : others)))
+    throw new CrossOriginRequest(
+      'the request comes from a page of another origin: the access token in its cookie is ignored'
+    )
 }

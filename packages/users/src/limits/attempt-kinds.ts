@@ -1,14 +1,18 @@
-import { type Attempt, loginAttempt, type ModelType, plainName } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
+import { loginAttempt, plainName } from '@modelwire/server'
 import type { FastifyRequest } from 'fastify'
 import { accountSettings, storedEmail } from '../accounts/account-settings.ts'
 import { splitRealm } from '../accounts/credentials.ts'
 
-/** A kind of attempt that a remote method allows. */
+/** A kind of attempt through a remote method. */
 export interface AttemptKind {
   /** `failures`: guesses; `all`: each one sends a message. */
   readonly counts: 'failures' | 'all'
-  /** What a request to a method of this user model tries; undefined where it names no account, and is refused for it. */
-  readonly read: (request: FastifyRequest, model: ModelType) => Attempt | undefined
+  /**
+   * Returns what a request to a method of this user model attempts; undefined if it names no account, and is refused for
+   * that.
+   */
+  readonly read: (request: FastifyRequest, model: ModelType) => ReturnType<typeof loginAttempt> | undefined
 }
 
 const textIn = (place: unknown, name: string): string | undefined => {
@@ -52,7 +56,7 @@ const passwordAttempts = attempts('password', ({ principal }) =>
   principal?.userId === undefined ? undefined : String(principal.userId)
 )
 
-/** Which remote methods of accounts are limited, and which attempts count for which account. */
+/** The rate-limited remote methods of accounts, and which attempts count for which account. */
 export const attemptKinds: Readonly<Record<string, AttemptKind>> = {
   login: { counts: 'failures', read: readLogin },
   changePassword: { counts: 'failures', read: passwordAttempts },

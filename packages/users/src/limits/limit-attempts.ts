@@ -1,19 +1,16 @@
 import rateLimit from '@fastify/rate-limit'
-import type { AttemptLimits, ModelRegistry } from '@modelwire/core'
+import type { ModelRegistry } from '@modelwire/core'
 import {
-  andThen,
+  type AttemptLimits,
   type AnswerHook,
   answerHook,
-  type AttemptLimiter,
-  type Awaitable,
   type BegunAttempt,
-  isOfModel,
-  type ModelType,
-  type Operation,
   rateLimitFields,
   sharedRates,
   toCallbackHook
-} from '@modelwire/core/plugin'
+} from '@modelwire/server'
+import { isOfModel, type Operation } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
 import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler, RouteOptions } from 'fastify'
 import { TooManyAttempts } from '../errors.ts'
 import type { UsersSettings } from '../options.ts'
@@ -35,7 +32,7 @@ const errorResponseBuilder = (): Error => new TooManyAttempts('too many attempts
 const limitsOf = ({ counts }: AttemptKind, limits: AttemptLimits): AttemptLimits =>
   counts === 'all' ? { failures: limits.failures, accountFailures: limits.failures } : limits
 
-function finish(begun: BegunAttempt, status: number, { counts }: AttemptKind): Awaitable<void> {
+async function finish(begun: BegunAttempt, status: number, { counts }: AttemptKind): Promise<void> {
   if (status >= 500) return begun.takeBack()
   return counts === 'all' || status >= 400 ? begun.fail() : begun.succeed()
 }
@@ -46,28 +43,32 @@ interface Hooks {
 }
 
 /** Counts the attempts of a route for the accounts that they name. */
-function countingHooks(kind: AttemptKind, model: ModelType, limiter: AttemptLimiter, limits: AttemptLimits): Hooks {
+function countingHooks(
+  kind: AttemptKind,
+  model: ModelType,
+  limiter: ModelRegistry['attempts'],
+  limits: AttemptLimits
+): Hooks {
   const running = new WeakMap<FastifyRequest, BegunAttempt>()
-  const begin = (request: FastifyRequest, reply: FastifyReply): Awaitable<void> => {
+  const begin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const attempt = kind.read(request, model)
-    if (attempt === undefined) return undefined
-    return andThen(limiter.begin(attempt, limitsOf(kind, limits)), (begun) => {
-      if (begun.waitFor === undefined) return void running.set(request, begun)
-      void reply.header('retry-after', begun.waitFor)
-      throw errorResponseBuilder()
-    })
+    if (attempt === undefined) return
+    const begun = await limiter.begin(attempt, limitsOf(kind, limits))
+    if (begun.waitFor === undefined) return void running.set(request, begun)
+    void reply.header('retry-after', begun.waitFor)
+    throw errorResponseBuilder()
   }
-  const end = (request: FastifyRequest, reply: FastifyReply): Awaitable<void> => {
+  const end = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const begun = running.get(request)
     running.delete(request)
-    return begun === undefined ? undefined : finish(begun, reply.statusCode, kind)
+    if (begun !== undefined) await finish(begun, reply.statusCode, kind)
   }
   return { preValidation: toCallbackHook(begin), onSend: answerHook('count of attempts', end) }
 }
 
 /**
- * Limits how often one address may try to log in, to confirm an address, to have a password reset or to change one, and how often
- * that may fail for one account.
+ * Limits how often one address may try to log in, to confirm an email address, to reset a password or to change one, and
+ * how often that may fail for one account.
  */
 export async function limitAttempts(
   app: FastifyInstance,

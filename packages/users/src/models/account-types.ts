@@ -1,7 +1,7 @@
 import type { Instance } from '@modelwire/core'
 import type { AccountSettings } from '../accounts/account-settings.ts'
 
-/** Properties of accounts: what records of models that extend `User` have besides their own. */
+/** Properties of accounts: those that records of models extending `User` inherit. */
 export interface AccountRecord {
   email: string
   /** Its hash, once it is stored. */
@@ -12,17 +12,17 @@ export interface AccountRecord {
   verificationToken?: string | null
 }
 
-/** What `login` takes: an email address or a user name, and a password. */
+/** The parameter of `login`: an email address or a user name, and a password. */
 export interface Credentials {
   email?: string
   username?: string
   realm?: string
   password: string
-  /** Seconds that the token lives. */
+  /** Lifetime of the token in seconds. */
   ttl?: number
 }
 
-/** An access token as `login` answers it. */
+/** An access token as returned by `login`. */
 export interface AccessTokenRecord {
   id: string
   ttl: number

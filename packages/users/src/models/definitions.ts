@@ -1,4 +1,4 @@
-import type { AccessRule, ModelDefinition, ProtocolVersion } from '@modelwire/core'
+import type { AccessRule, ModelDefinition, ModelRegistry } from '@modelwire/core'
 
 const everyone = { principalType: 'ROLE', principalId: '$everyone' } as const
 const owner = { principalType: 'ROLE', principalId: '$owner' } as const
@@ -40,8 +40,11 @@ const accountRules: readonly AccessRule[] = [
   }))
 ]
 
-/** Users. @see LoopBack 3: loopback, common/models/user.json */
-export function userModel(version: ProtocolVersion = 3): ModelDefinition {
+/**
+ * The model of users.
+ * @see LoopBack 3: loopback, common/models/user.json
+ */
+export function userModel(version: ModelRegistry['version'] = 3): ModelDefinition {
   return {
     name: 'User',
     base: 'PersistedModel',
@@ -69,7 +72,10 @@ export function userModel(version: ProtocolVersion = 3): ModelDefinition {
   }
 }
 
-/** Tokens that callers are known by. @see LoopBack 3: loopback, common/models/access-token.json */
+/**
+ * The model of tokens that identify callers.
+ * @see LoopBack 3: loopback, common/models/access-token.json
+ */
 export const accessTokenModel: ModelDefinition = {
   name: 'AccessToken',
   base: 'PersistedModel',
@@ -77,7 +83,7 @@ export const accessTokenModel: ModelDefinition = {
   holdsSecrets: true,
   properties: {
     id: { type: 'string', id: true },
-    ttl: { type: 'number', default: 1_209_600, description: 'seconds to live; two weeks by default' },
+    ttl: { type: 'number', default: 1_209_600, description: 'time to live in seconds; two weeks by default' },
     scopes: { type: ['string'], description: 'what the token may be used for' },
     created: { type: 'date', defaultFn: 'now' }
   },

@@ -1,5 +1,6 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { compileFilter, compileOptionalWhere, isOfModel, type ModelType, serverCall } from '@modelwire/core/plugin'
+import { compileFilter, isOfModel, serverCall } from '@modelwire/core/plugin'
+import { compileOptionalWhere, type ModelType } from '@modelwire/core/connector'
 
 /** Lifetimes that one run sees to in a model: clients may choose any, and the next run goes on. */
 const mostLifetimes = 100
@@ -34,7 +35,8 @@ function tokenModels(registry: ModelRegistry, own: string): readonly ModelType[]
 }
 
 /**
- * Makes the function that removes tokens that have expired; those without an end stay. LoopBack removes one only when it is presented.
+ * Makes the function that removes expired tokens; those that never expire are kept. LoopBack only removes one when it is
+ * presented.
  * @param own name of the model of tokens
  */
 export function makePurgeTokens(registry: ModelRegistry, own: string): () => Promise<void> {

@@ -1,9 +1,9 @@
 import type { OperationContext } from '@modelwire/core'
-import type { ModelType } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
 import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
-import { checkRedirect, redirectConfirmed } from '#src/accounts/confirm-redirect.ts'
+import { checkRedirect, redirectConfirmed } from '#src/accounts/verify-options.ts'
 import { RedirectRefused } from '#src/errors.ts'
 
 const front = 'https://front.example'

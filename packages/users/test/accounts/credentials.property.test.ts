@@ -1,5 +1,6 @@
 import { ApiError } from '@modelwire/core'
-import { type ModelType, rulesOf } from '@modelwire/core/plugin'
+import { rulesOf } from '@modelwire/core/plugin'
+import type { ModelType } from '@modelwire/core/connector'
 import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'

@@ -1,9 +1,10 @@
 import { OperationContext } from '@modelwire/core'
-import { fillDefaults, operationsOf } from '@modelwire/core/plugin'
+import { operationsOf } from '@modelwire/core/plugin'
+import { fillDefaults } from '@modelwire/server'
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { UsersOptionsSchema } from '#src/options.ts'
-import { callerCheck } from '#src/identity/check-caller.ts'
+import { callerCheck } from '#src/identity/authenticate-request.ts'
 import { tokenReader } from '#src/identity/read-token.ts'
 import { enter, makeApp } from '../make-app.ts'
 

@@ -1,7 +1,7 @@
-import { fillDefaults } from '@modelwire/core/plugin'
+import { fillDefaults } from '@modelwire/server'
 import t from 'tap'
 import { UsersOptionsSchema } from '#src/options.ts'
-import { boundParallel, hashingOf } from '#src/passwords/hashing-of.ts'
+import { boundParallel, hashingOf } from '#src/passwords/passwords.ts'
 
 const bounds: [number | undefined, number, number][] = [
   [undefined, 1, 1],

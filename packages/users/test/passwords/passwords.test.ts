@@ -1,6 +1,5 @@
 import t from 'tap'
-import { checkPassword } from '#src/passwords/check-password.ts'
-import { makePasswords } from '#src/passwords/passwords.ts'
+import { checkPassword, makePasswords } from '#src/passwords/passwords.ts'
 
 const hashing = { kind: 'bcrypt', argon2: { memory: 64, passes: 1 }, parallel: 1, cutsOff: false } as const
 

@@ -1,10 +1,8 @@
-import { fillDefaults } from '@modelwire/core/plugin'
+import { fillDefaults } from '@modelwire/server'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { TokenOptionsSchema } from '#src/options.ts'
-import { tokenFinder } from '#src/tokens/find-token-id.ts'
-import { readAuthorization } from '#src/tokens/read-authorization.ts'
-import { newTokenId } from '#src/tokens/token-id.ts'
+import { tokenFinder, readAuthorization, newTokenId } from '#src/tokens/token-ids.ts'
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const line = fc.string({ unit: 'binary', maxLength: 40 }).filter((text) => !/[:\n\r\u2028\u2029]/.test(text))

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { newTokenId } from '#src/tokens/token-id.ts'
+import { newTokenId } from '#src/tokens/token-ids.ts'
 
 void t.test('ids have 64 letters and digits, and no two are alike', async (t) => {
   const ids = Array.from({ length: 200 }, newTokenId)

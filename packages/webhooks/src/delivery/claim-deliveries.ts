@@ -1,20 +1,20 @@
 import type { ModelRegistry } from '@modelwire/core'
 import { deliveryModelName } from '../models/definitions.ts'
-import { type Delivery, readDelivery } from '../models/read-delivery.ts'
-import { takeFirstOfEach } from './keep-order.ts'
+import { type Delivery, readDelivery } from '../models/read-endpoint.ts'
+import { takeFirstOfEach } from './keep-outcome.ts'
 
-/** How many deliveries a process can send at the moment. */
+/** How many deliveries a process can currently send. */
 export interface Capacity {
   readonly free: number
-  /** Endpoints that get no more at the moment. */
+  /** Endpoints that currently get no more. */
   readonly excluded: readonly string[]
-  /** Endpoints that get some; undefined: all others. */
+  /** Endpoints that currently get some; undefined: all others. */
   readonly only: readonly string[] | undefined
-  /** Takes a place for a message to an endpoint; false where there is none. */
+  /** Takes a slot for a message to an endpoint; false if there is none. */
   readonly take: (endpointId: string) => boolean
 }
 
-/** What a look for deliveries came to. */
+/** The result of claiming deliveries. */
 export interface Claimed {
   readonly claimed: readonly Delivery[]
   /** Some were due, whichever process claimed them, and whether or not they wait for others. */
@@ -36,8 +36,8 @@ function whereFor({ excluded, only }: Capacity): object | undefined {
 }
 
 /**
- * Claims deliveries that are due: each by an update that one process alone can make, and that ends with the claim. What a
- * killed process has claimed is due again then.
+ * Claims due deliveries: each with an update that only one process can make, and that ends with the claim. Deliveries
+ * claimed by a killed process become due again.
  * @param claim milliseconds that a claim holds
  */
 export async function claimDeliveries(registry: ModelRegistry, capacity: Capacity, claim: number): Promise<Claimed> {

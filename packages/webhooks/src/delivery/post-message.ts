@@ -1,28 +1,28 @@
 import { Agent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as SecureAgent, request as requestHttps } from 'node:https'
-import { publicLookup, readBounded } from '@modelwire/core/plugin'
+import { answerTo, publicLookup, readBounded } from '@modelwire/server'
 import { type AddressRules, checkAddress, isTrustedHost } from '../endpoints/check-address.ts'
 
-/** What is sent. */
+/** The request to send. */
 export interface Post {
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What an endpoint answered: its body is of no interest. */
+/** The response of an endpoint; its body is ignored. */
 export interface PostAnswer {
   readonly status: number
   readonly retryAfter: string | undefined
 }
 
-/** Sends messages, and keeps connections open. */
+/** Sends messages over persistent connections. */
 export interface Poster {
   /**
    * Sends one message. Redirects are not followed.
    * @throws {WebhookAddressRefused} it is not sent to this address
    * @throws {AddressRefused} the name of the host leads to a private address
-   * @throws {Error} the endpoint cannot be reached, or does not answer in time
+   * @throws {Error} the endpoint is unreachable, or does not answer in time
    */
   readonly post: (post: Post) => Promise<PostAnswer>
   readonly close: () => void
@@ -42,7 +42,10 @@ async function drain(answer: IncomingMessage): Promise<void> {
   }
 }
 
-/** Makes the function that posts messages. @param timeout seconds for all of an exchange */
+/**
+ * Makes the function that posts messages.
+ * @param timeout seconds for all of an exchange
+ */
 export function createPoster(rules: AddressRules, timeout: number): Poster {
   const lookup = publicLookup(rules.lookup)
   // A connection that is kept open leads to the address that was checked when it was opened.
@@ -60,10 +63,7 @@ export function createPoster(rules: AddressRules, timeout: number): Poster {
         agent: agents[isSecure ? 1 : 0],
         signal: AbortSignal.timeout(timeout * 1000)
       }
-      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-        const request = isSecure ? requestHttps(url, options, resolve) : requestHttp(url, options, resolve)
-        request.once('error', reject).end(body)
-      })
+      const answer = await answerTo((isSecure ? requestHttps : requestHttp)(url, options).end(body))
       await drain(answer)
       return { status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] }
     },

@@ -1,15 +1,102 @@
 import { deliveryModelName, endpointModelName } from '../models/definitions.ts'
-import type { Delivery } from '../models/read-delivery.ts'
-import { type Endpoint, readEndpoint } from '../models/read-endpoint.ts'
+import { type Delivery, type Endpoint, readEndpoint } from '../models/read-endpoint.ts'
 import type { WebhooksSettings } from '../options.ts'
 import { type Loop, startLoop } from '../start-loop.ts'
 import { attemptDelivery, type AttemptParts } from './attempt-delivery.ts'
-import { claimDeliveries } from './claim-deliveries.ts'
-import { releaseNext } from './keep-order.ts'
-import { keepOutcome, type OutcomeParts } from './keep-outcome.ts'
-import { Sending } from './sending.ts'
+import { claimDeliveries, type Capacity } from './claim-deliveries.ts'
+import { releaseNext, keepOutcome, type OutcomeParts } from './keep-outcome.ts'
 
-/** What a sender works with. */
+/** How an endpoint answered the last message from this process: quickly, slowly, or none was sent. */
+type Lane = 'quick' | 'slow' | 'new'
+
+/** Endpoints that are remembered: those that were sent to last. */
+const mostLanes = 1000
+
+/** Remembers how quickly endpoints answer. */
+export class Lanes {
+  readonly #known = new Map<string, 'quick' | 'slow'>()
+  readonly #quickTime: number
+
+  /** @param quickTime milliseconds in which a quick endpoint answers */
+  constructor(quickTime: number) {
+    this.#quickTime = quickTime
+  }
+
+  /** Records how many milliseconds an endpoint had a message, whatever its response. */
+  note(endpointId: string, milliseconds: number): void {
+    this.#known.delete(endpointId)
+    this.#known.set(endpointId, milliseconds <= this.#quickTime ? 'quick' : 'slow')
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > mostLanes && oldest !== undefined) this.#known.delete(oldest)
+  }
+
+  of(endpointId: string): Lane {
+    return this.#known.get(endpointId) ?? 'new'
+  }
+
+  /** The known endpoints of a lane. */
+  idsIn(lane: 'quick' | 'slow'): readonly string[] {
+    return [...this.#known].filter(([, known]) => known === lane).map(([id]) => id)
+  }
+}
+
+/** Part of the time that an endpoint has for an answer in which a quick one gives it. */
+const quickPart = 0.1
+
+/** Counts what is being sent. */
+class Sending {
+  readonly all = new Set<Promise<void>>()
+  readonly #counts = new Map<string, number>()
+  readonly #settings: Pick<WebhooksSettings, 'concurrency' | 'concurrencyPerEndpoint'>
+  readonly #lanes: Lanes
+
+  constructor(settings: Pick<WebhooksSettings, 'concurrency' | 'concurrencyPerEndpoint' | 'timeout'>) {
+    this.#settings = settings
+    this.#lanes = new Lanes(settings.timeout * 1000 * quickPart)
+  }
+
+  /** Counts `work` until it is over. */
+  async add(endpointId: string, work: () => Promise<void>): Promise<void> {
+    this.#counts.set(endpointId, this.#of(endpointId) + 1)
+    const since = performance.now()
+    const working = work()
+    this.all.add(working)
+    await working
+    this.all.delete(working)
+    this.#lanes.note(endpointId, performance.now() - since)
+    const left = this.#of(endpointId) - 1
+    if (left === 0) this.#counts.delete(endpointId)
+    else this.#counts.set(endpointId, left)
+  }
+
+  #of(endpointId: string): number {
+    return this.#counts.get(endpointId) ?? 0
+  }
+
+  /** What can be sent beside what is being sent. */
+  capacity(): Capacity {
+    const { concurrency, concurrencyPerEndpoint: most } = this.#settings
+    const left = { ...placesOf(concurrency) }
+    for (const [id, count] of this.#counts) left[this.#lanes.of(id)] -= count
+    const busy = [...this.#counts].filter(([, count]) => count >= most).map(([id]) => id)
+    const taken = new Map<string, number>()
+    return {
+      free: concurrency - this.all.size,
+      excluded: left.slow > 0 ? busy : [...new Set([...busy, ...this.#lanes.idsIn('slow')])],
+      only: left.new > 0 ? undefined : [...this.#lanes.idsIn('quick'), ...this.#lanes.idsIn('slow')],
+      take: (id) => {
+        const lane = this.#lanes.of(id)
+        const before = taken.get(id) ?? 0
+        if (before + this.#of(id) >= most || left[lane] <= 0) return false
+        taken.set(id, before + 1)
+        left[lane] -= 1
+        return true
+      }
+    }
+  }
+}
+
+/** The dependencies of a sender. */
 export interface SenderParts extends AttemptParts, OutcomeParts {
   readonly settings: OutcomeParts['settings'] &
     Pick<WebhooksSettings, 'concurrency' | 'concurrencyPerEndpoint' | 'interval' | 'timeout'>
@@ -52,11 +139,11 @@ async function send(delivery: Delivery, endpoint: Endpoint | undefined, parts: S
   await releaseNext(parts.registry, delivery)
 }
 
-/** Sends deliveries that are due. Any number of processes do so at the same time. */
+/** Sends due deliveries. Any number of processes do so concurrently. */
 export function startSender(parts: SenderParts): Loop {
   const { registry, settings, log } = parts
   const sending = new Sending(settings)
-  const onError = (error: unknown): void => log.error({ err: error }, 'webhooks: deliveries cannot be read or kept')
+  const onError = (error: unknown): void => log.error({ err: error }, 'webhooks: deliveries cannot be read or stored')
   const claim = claimTime(settings.timeout)
   const begin = async (delivery: Delivery, endpoint: Endpoint | undefined): Promise<void> => {
     try {
@@ -81,7 +168,7 @@ export function startSender(parts: SenderParts): Loop {
   const loop: Loop = startLoop(round, {
     interval: settings.interval,
     onError,
-    onRecovered: () => log.info('webhooks: deliveries are read and kept again')
+    onRecovered: () => log.info('webhooks: deliveries can be read and stored again')
   })
   return {
     wake: loop.wake,
@@ -90,4 +177,12 @@ export function startSender(parts: SenderParts): Loop {
       await Promise.all(sending.all)
     }
   }
+}
+
+/**
+ * How many of the concurrent messages may go to the endpoints of a lane: slow ones, and those that may be slow, leave the rest to quick ones.
+ */
+export function placesOf(concurrency: number): Readonly<Record<Lane, number>> {
+  const part = (share: number): number => Math.max(1, Math.floor(concurrency * share))
+  return { quick: concurrency, slow: part(1 / 4), new: part(1 / 2) }
 }

@@ -1,32 +1,32 @@
 import { DuplicateKey, type ModelRegistry } from '@modelwire/core'
 import { cursorModelName } from '../models/definitions.ts'
 
-/** How far a log was read. */
+/** How far a log has been read. */
 export interface Cursor {
   readonly position: string
-  /** Deliveries that were made so far. */
+  /** Number of deliveries so far. */
   readonly count: number
 }
 
 /** One process's hold of the cursor of one log. */
 export interface CursorHold {
-  /** Takes the lease, or makes it longer; undefined where another process has it. */
+  /** Takes the lease, or extends it; undefined if another process has it. */
   readonly take: () => Promise<Cursor | undefined>
-  /** Moves the cursor, if it is where it was; true where it was moved. */
+  /** Moves the cursor, if it is still at `from`; true if it was moved. */
   readonly move: (from: Cursor, to: Cursor) => Promise<boolean>
   /** Lets another process take the lease at once. */
   readonly release: () => Promise<void>
 }
 
-/** What a hold belongs to. */
+/** The owner of a hold. */
 export interface HoldFacts {
   /** Name of the log's data source. */
   readonly source: string
-  /** Unlike that of any other process. */
+  /** Unique to this process. */
   readonly holder: string
   /** Seconds. */
   readonly lease: number
-  /** Where a log is read from that was never read. */
+  /** Returns where to start reading a log that was never read. */
   readonly begin: () => Promise<string>
 }
 

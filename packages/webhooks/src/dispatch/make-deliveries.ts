@@ -1,14 +1,52 @@
 import { createHash } from 'node:crypto'
 import { ApiError, type ModelRegistry } from '@modelwire/core'
-import { type Change, isOfModel, type LoggedChange, type ModelType } from '@modelwire/core/plugin'
+import {
+  isOfModel,
+  type LoggedChange,
+  Client,
+  modelByType,
+  eventOf,
+  isAbout,
+  streamRights
+} from '@modelwire/core/plugin'
+import { type Change, type ModelType, compileOptionalWhere, compileCondition } from '@modelwire/core/connector'
+import { unlessRefused } from '@modelwire/server'
 import { kindNames } from '../endpoints/check-selection.ts'
-import { makeMessageId } from '../delivery/make-message-id.ts'
+import { makeMessageId } from '../delivery/attempt-delivery.ts'
 import type { Endpoint } from '../models/read-endpoint.ts'
-import { findClient } from './find-client.ts'
-import { makeView, type View } from './make-view.ts'
-import { typeOfMessage, writePayload } from './write-payload.ts'
 
-/** A delivery that is to be stored; its `sequence` comes with its place. */
+/** A changed record as its reader may see it. */
+type ShownRecord = Readonly<Record<string, unknown>>
+
+/** Returns the record of a change as a reader may see it; undefined if the reader may not, or does not want to. */
+type View = (change: Change) => ShownRecord | undefined
+
+/** The reader, and its selection. */
+interface Reader {
+  /** Undefined: application code, which may read everything. */
+  readonly client: Client | undefined
+  /** A `where` that is tested against the part of a record that the reader may see. */
+  readonly condition: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Properties that are shown in lists of their own records alone do not leave the server. */
+const withoutProtected = ({ protected: names }: ModelType, record: ShownRecord): ShownRecord =>
+  names.size === 0 ? record : Object.fromEntries(Object.entries(record).filter(([name]) => !names.has(name)))
+
+/** The type of the messages about a change, such as `orderItem.created`. @see Standard Webhooks, event types */
+const typeOfMessage = ({ name }: ModelType, kind: Change['kind']): string =>
+  `${name.charAt(0).toLowerCase()}${name.slice(1)}.${kindNames[kind]}`
+
+/** The contents of a message. */
+interface Facts {
+  readonly type: string
+  readonly at: Date
+  readonly data: ShownRecord
+}
+
+const write = ({ type, at, data }: Facts): string => JSON.stringify({ type, timestamp: at.toISOString(), data })
+
+/** A delivery to be stored; its `sequence` is determined by its position. */
 export interface NewDelivery {
   readonly id: string
   readonly endpointId: string
@@ -18,11 +56,11 @@ export interface NewDelivery {
   readonly orderKey: string | undefined
 }
 
-/** What deliveries are made by. */
+/** The dependencies for creating deliveries. */
 export interface DeliveryParts {
   readonly registry: ModelRegistry
   readonly maxPayload: number
-  /** Called for an endpoint whose condition cannot be tested any more, or whose user's rights cannot be found out. */
+  /** Called for an endpoint whose condition can no longer be tested, or whose user's rights cannot be determined. */
   readonly onUnusable: (endpoint: Endpoint, model: ModelType, error: unknown) => void
 }
 
@@ -97,7 +135,7 @@ function deliveriesOf(
 /** The deliveries of the changes up to a position. */
 export interface MadeDeliveries {
   readonly deliveries: readonly NewDelivery[]
-  /** Undefined where there were no changes. */
+  /** Undefined if there were no changes. */
   readonly position: string | undefined
 }
 
@@ -105,8 +143,8 @@ export interface MadeDeliveries {
 const most = 8_000_000
 
 /**
- * The deliveries that changes of a log lead to, in the order of the log: what each endpoint may read, and wants. Many endpoints make
- * much of one change, so that it may end before the last one.
+ * Creates the deliveries for changes of a log, in its order: what each endpoint may read, and wants. With many endpoints
+ * one change causes many deliveries, so it may stop before the last change.
  */
 export async function makeDeliveries(
   changes: readonly LoggedChange[],
@@ -132,4 +170,55 @@ export async function makeDeliveries(
     if (size > most) break
   }
   return { deliveries, position }
+}
+
+/** The user whom an endpoint belongs to, as a client; `gone` where the user does not exist any more. */
+async function findClient(
+  registry: ModelRegistry,
+  { userId, userModel }: Endpoint
+): Promise<Client | 'gone' | undefined> {
+  if (userId === undefined) return undefined
+  const users = userModel === undefined ? modelByType(registry, 'User') : registry.find(userModel)
+  if (users === undefined && userModel !== undefined) return 'gone'
+  if (users?.collection !== undefined && !(await registry.get(users.name).exists(userId))) return 'gone'
+  return new Client({ userId, ...(userModel === undefined ? {} : { userModel }) }, undefined)
+}
+
+/**
+ * The text of a message. Of a deletion, and where the record is longer than a message may be, it names the id alone.
+ * @param maxPayload bytes
+ * @see Standard Webhooks, payload structure
+ */
+function writePayload(
+  model: ModelType,
+  { kind, ...facts }: Facts & { readonly kind: Change['kind'] },
+  maxPayload: number
+): string {
+  const idName = model.idProperty?.name ?? 'id'
+  const { [idName]: id } = facts.data
+  const idAlone = id === undefined ? {} : { [idName]: id }
+  if (kind === 'remove') return write({ ...facts, data: idAlone })
+  const text = write(facts)
+  return Buffer.byteLength(text) <= maxPayload ? text : write({ ...facts, data: idAlone })
+}
+
+/**
+ * Makes the view of one reader on the changes of a model, as its rights are now: those of a change stream. Undefined where
+ * the reader may see none of them.
+ */
+async function makeView(model: ModelType, { client, condition }: Reader): Promise<View | undefined> {
+  const rights = await unlessRefused(async () => streamRights(model, { options: {}, client }), 'refused' as const)
+  if (rights === 'refused') return undefined
+  const told = rights?.get(model.name)
+  const compiled = compileOptionalWhere(model, condition, { options: { prohibitHiddenPropertiesInQuery: true } })
+  const matches = compiled && compileCondition(compiled).matches
+  return (change) => {
+    if (told !== undefined && !isAbout(eventOf(model, 0, change), told)) return undefined
+    const { removed, ...others } = change
+    const whole = eventOf(model, 0, { ...others, kind: 'create', after: change.after ?? removed?.[0] })
+    const readable = told?.readable
+    const { shownData = {} } = readable === undefined ? whole : whole.withinReadable(readable, undefined)
+    const record = withoutProtected(model, shownData)
+    return matches?.(record) === false ? undefined : record
+  }
 }

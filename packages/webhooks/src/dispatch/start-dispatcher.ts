@@ -1,5 +1,6 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { type ChangeLog, type LoggedChange, LogPositionUnknown } from '@modelwire/core/plugin'
+import type { ChangeLog, LoggedChange } from '@modelwire/core/plugin'
+import { LogPositionUnknown } from '@modelwire/core/connector'
 import type { FastifyBaseLogger } from 'fastify'
 import { cursorModelName, deliveryModelName, endpointModelName } from '../models/definitions.ts'
 import { type Endpoint, readEndpoint } from '../models/read-endpoint.ts'
@@ -8,12 +9,12 @@ import { type Loop, startLoop } from '../start-loop.ts'
 import { type Cursor, type CursorHold, holdCursor } from './cursor.ts'
 import { makeDeliveries, type NewDelivery } from './make-deliveries.ts'
 
-/** What a dispatcher works with. */
+/** The dependencies of a dispatcher. */
 export interface DispatcherParts {
   readonly registry: ModelRegistry
   readonly settings: Pick<WebhooksSettings, 'batchSize' | 'endpointsPerUser' | 'interval' | 'lease' | 'maxPayload'>
   readonly log: FastifyBaseLogger
-  /** Unlike that of any other process. */
+  /** Unique to this process. */
   readonly holder: string
   /** Called when there are new deliveries. */
   readonly onDeliveries: () => void
@@ -67,7 +68,7 @@ async function readNext(
     return await changes.read(position, settings.batchSize)
   } catch (error) {
     if (!(error instanceof LogPositionUnknown)) throw error
-    log.error({ err: error }, 'webhooks: changes are gone from the log that were not read: they are not sent')
+    log.error({ err: error }, 'webhooks: changes were purged from the log before they were read: they are not sent')
     return changes.latest()
   }
 }
@@ -114,7 +115,7 @@ async function take(
     registry,
     maxPayload: settings.maxPayload,
     onUnusable: ({ id }, { name }, error) =>
-      log.warn({ err: error, endpoint: id, model: name }, 'webhooks: what an endpoint may receive cannot be found out')
+      log.warn({ err: error, endpoint: id, model: name }, 'webhooks: cannot determine what an endpoint may receive')
   })
   const to = { position: position ?? from.position, count: from.count + deliveries.length }
   if (await commit(registry, hold, { from, to, deliveries })) onDeliveries()
@@ -144,8 +145,8 @@ export function startDispatcher(source: string, changes: ChangeLog, parts: Dispa
   const hold = holdCursor(registry, { source, holder, lease, begin: async () => changes.latest() })
   const loop = startLoop(async () => dispatch(changes, hold, limited), {
     interval: Math.min(interval, lease / 3),
-    onError: (error) => log.error({ err: error, ...facts }, 'webhooks: the log of changes cannot be read'),
-    onRecovered: () => log.info(facts, 'webhooks: the log of changes is read again')
+    onError: (error) => log.error({ err: error, ...facts }, 'webhooks: the change log cannot be read'),
+    onRecovered: () => log.info(facts, 'webhooks: the change log can be read again')
   })
   const leave = changes.wake(loop.wake)
   return {
@@ -156,7 +157,7 @@ export function startDispatcher(source: string, changes: ChangeLog, parts: Dispa
       try {
         await hold.release()
       } catch (error) {
-        log.warn({ err: error, ...facts }, 'webhooks: the lease stays until it is over: it could not be given back')
+        log.warn({ err: error, ...facts }, 'webhooks: the lease could not be released: it remains until it expires')
       }
     }
   }

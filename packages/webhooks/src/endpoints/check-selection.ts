@@ -1,16 +1,17 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { isSecretField } from '@modelwire/core/connector'
-import { compileOptionalWhere, isOfModel, type ModelType, namesRelation, propertiesIn } from '@modelwire/core/plugin'
+import { isSecretField } from '@modelwire/server'
+import { isOfModel, namesRelation, propertiesIn } from '@modelwire/core/plugin'
+import { compileOptionalWhere, type ModelType } from '@modelwire/core/connector'
 import { WebhookEndpointInvalid } from '../errors.ts'
 import { objectIn } from '../models/read-endpoint.ts'
 
-/** Kinds of changes as endpoints and types of messages name them. */
+/** Kinds of changes as named in endpoints and message types. */
 export const kindNames = { create: 'created', update: 'updated', remove: 'deleted' } as const
 
 const kinds: ReadonlySet<unknown> = new Set(Object.values(kindNames))
 
 /** Models whose changes are in a log. */
-export const loggedModels = (registry: ModelRegistry): readonly ModelType[] =>
+const loggedModels = (registry: ModelRegistry): readonly ModelType[] =>
   Array.from(registry.changeLogs.values(), ({ models }) => [...models])
     .flat()
     .map((name) => registry.typeOf(name))
@@ -30,7 +31,7 @@ function namedModels(registry: ModelRegistry, written: unknown): readonly ModelT
   if (!isList(written)) throw new WebhookEndpointInvalid('models must be a list of names')
   for (const name of written)
     if (!logged.some((model) => isOfModel(model, String(name))))
-      throw new WebhookEndpointInvalid(`there is no log of changes of the model "${String(name)}"`)
+      throw new WebhookEndpointInvalid(`the model "${String(name)}" has no change log`)
   return written.length === 0
     ? logged
     : logged.filter((model) => written.some((name) => isOfModel(model, String(name))))
@@ -47,7 +48,7 @@ function mayTell({ properties, strict, protected: kept, dataSource }: ModelType,
 function checkProperties(models: readonly ModelType[], names: readonly string[]): void {
   const unknown = models.length > 0 && names.find((name) => !models.some((model) => mayTell(model, name)))
   if (typeof unknown === 'string')
-    throw new WebhookEndpointInvalid(`the condition names "${unknown}", which no message about these models has`)
+    throw new WebhookEndpointInvalid(`the condition tests "${unknown}", which messages about these models do not have`)
 }
 
 /**
@@ -60,14 +61,14 @@ function checkCondition(models: readonly ModelType[], written: unknown): void {
   if (where === undefined) throw new WebhookEndpointInvalid('condition must be an object')
   const compiled = models.flatMap((model) => {
     if (namesRelation(model, { where }))
-      throw new WebhookEndpointInvalid('a condition cannot name related records: it is about the changed record alone')
+      throw new WebhookEndpointInvalid('a condition cannot refer to related records: it only tests the changed record')
     return compileOptionalWhere(model, where, { options: { prohibitHiddenPropertiesInQuery: true } }) ?? []
   })
   checkProperties(models, compiled.flatMap(propertiesIn))
 }
 
 /**
- * Checks which changes an endpoint wants.
+ * Validates which changes an endpoint wants.
  * @throws {WebhookEndpointInvalid} one of its models has no log, or there is no such kind
  * @throws {InvalidFilter} the condition is malformed
  * @throws {HiddenPropertyInFilter} the condition names a hidden property

@@ -1,20 +1,38 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { isPlainObject } from '@modelwire/core/plugin'
+import { isPlainObject } from '@modelwire/server'
 import { TooManyWebhookEndpoints, WebhookEndpointInvalid, WebhookOwnerMissing } from '../errors.ts'
 import { endpointModelName } from '../models/definitions.ts'
 import type { WebhooksSettings } from '../options.ts'
-import { isSecret, makeSecret } from '../secrets/make-secret.ts'
-import type { SecretSeal } from '../secrets/secret-seal.ts'
+import { isSecret, makeSecret, type SecretSeal } from '../secrets/rotate-secret.ts'
 import { type AddressRules, checkAddress } from './check-address.ts'
-import { checkHeaders } from './check-headers.ts'
 import { checkSelection } from './check-selection.ts'
+import type { StoredRecord } from '../models/read-endpoint.ts'
 
-/** What endpoints are checked by. */
+/** An endpoint that was just created. */
+export interface CreatedEndpoint {
+  readonly endpoint: StoredRecord
+  /** It cannot be read again. */
+  readonly secret: string
+}
+
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+
+const visible = /^[\x20-\x7e]*$/
+
+/** What the server itself says of a message, or of the connection. */
+const own =
+  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-.*|webhook-.*)$/i
+
+const most = 20
+
+const longest = 2048
+
+/** The dependencies for checking endpoints. */
 export interface EndpointParts {
   readonly registry: ModelRegistry
   readonly seal: SecretSeal
   readonly rules: AddressRules & Pick<WebhooksSettings, 'endpointsPerUser'>
-  /** Secrets of endpoints that were just created, by their instances: shown once. */
+  /** Secrets of endpoints that were just created, by instance: shown once. */
   readonly newSecrets: WeakMap<object, string>
 }
 
@@ -56,7 +74,7 @@ async function prepareNew(instance: Fields, parts: EndpointParts): Promise<void>
 const fieldsOf = (record: Readonly<Fields>): Fields =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
 
-/** Checks endpoints before they are stored, gives new ones a secret, and encrypts secrets. */
+/** Validates endpoints before they are stored, generates secrets for new ones, and encrypts secrets. */
 export function observeEndpoints(parts: EndpointParts): void {
   const { registry, seal } = parts
   registry.get(endpointModelName).modelType.hooks.observe('before save', async (context) => {
@@ -86,19 +104,19 @@ function refuseIds(data: unknown): void {
       throw new WebhookEndpointInvalid('the id of an endpoint cannot be chosen')
 }
 
-/** Lets clients with a user create endpoints, and shows them the secret in the answer to that, and never again. */
+/** Lets clients with a user create endpoints, and shows them the secret in that response only. */
 export function showNewSecrets({ registry, newSecrets, rules }: EndpointParts): void {
   const method = `${endpointModelName}.create`
   registry.remoteHooks.add('before', method, async (context) => {
     const { client, principal } = context
     if (client === undefined) return
     if (principal?.userId === undefined)
-      throw new WebhookOwnerMissing('an endpoint belongs to a user: this client has none')
+      throw new WebhookOwnerMissing('an endpoint must belong to a user: this client has none')
     refuseIds(context.args['data'])
     const { userId, userModel } = principal
     const count = await registry.get(endpointModelName).count({ userId, userModel: userModel ?? null })
     if (count + [context.args['data']].flat().length > rules.endpointsPerUser)
-      throw new TooManyWebhookEndpoints(`a user has ${rules.endpointsPerUser} endpoints at most`)
+      throw new TooManyWebhookEndpoints(`a user may have at most ${rules.endpointsPerUser} endpoints`)
   })
   registry.remoteHooks.add('after', method, (context) => {
     const { result } = context
@@ -109,4 +127,30 @@ export function showNewSecrets({ registry, newSecrets, rules }: EndpointParts): 
     const secret = newSecrets.get(record)
     return secret === undefined ? record : { ...JSON.parse(JSON.stringify(record)), secret }
   }
+}
+
+/** @throws {WebhookEndpointInvalid} a header cannot be sent, or is one that the server sets */
+function checkHeaders(headers: unknown): void {
+  if (headers === undefined || headers === null) return
+  if (!isPlainObject(headers)) throw new WebhookEndpointInvalid('headers must be an object of strings')
+  const entries = Object.entries(headers)
+  if (entries.length > most) throw new WebhookEndpointInvalid(`an endpoint may have at most ${most} headers`)
+  for (const [name, value] of entries) {
+    if (!token.test(name) || own.test(name)) throw new WebhookEndpointInvalid(`the header "${name}" cannot be set`)
+    if (typeof value !== 'string' || value.length > longest || !visible.test(value))
+      throw new WebhookEndpointInvalid(`the header "${name}" must be a string of visible ASCII characters`)
+  }
+}
+
+/**
+ * Creates an endpoint, of a user or, without `userId`, of the application itself.
+ * @throws {WebhookAddressRefused} webhooks are not sent to its address
+ * @throws {WebhookEndpointInvalid} another property cannot be used
+ */
+export async function createEndpoint(
+  { registry, newSecrets }: EndpointParts,
+  data: Readonly<Record<string, unknown>>
+): Promise<CreatedEndpoint> {
+  const endpoint = await registry.get(endpointModelName).create({ ...data })
+  return { endpoint, secret: newSecrets.get(endpoint) ?? '' }
 }

@@ -1,6 +1,23 @@
-import type { StoredRecord } from './stored-record.ts'
+import type { Instance } from '@modelwire/core'
 
-/** An endpoint as it is stored. */
+/** A record of one of these models. */
+export type StoredRecord = Instance<Record<string, unknown>>
+
+/** A delivery as stored. */
+export interface Delivery {
+  readonly id: string
+  readonly endpointId: string
+  readonly payload: string
+  readonly attempts: number
+  /** Attempts before the current round. */
+  readonly firstAttempt: number
+  readonly state: string
+  readonly nextAttemptAt: Date
+  /** Equal for deliveries about one record that wait for each other; undefined for others. */
+  readonly orderKey: string | undefined
+}
+
+/** An endpoint as stored. */
 export interface Endpoint {
   readonly id: string
   readonly url: string
@@ -13,7 +30,7 @@ export interface Endpoint {
   readonly enabled: boolean
   /** Deliveries about one record wait for each other. */
   readonly ordered: boolean
-  /** Sealed, as is the one before. */
+  /** Encrypted, like the previous one. */
   readonly secret: string | undefined
   readonly previousSecret: string | undefined
   readonly previousSecretUntil: Date | undefined
@@ -25,11 +42,11 @@ export interface Endpoint {
 const textIn = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 const dateIn = (value: unknown): Date | undefined => (value instanceof Date ? value : undefined)
 
-/** The texts of a list; none of what is not a list. */
+/** The strings of a list; empty if it is not a list. */
 export const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 
-/** The object in a property; undefined of what is none. */
+/** The object in a property; undefined if it is not an object. */
 export function objectIn(value: unknown): Readonly<Record<string, unknown>> | undefined {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   return isObject ? { ...value } : undefined
@@ -64,5 +81,20 @@ export function readEndpoint(record: StoredRecord): Endpoint {
     userId: idIn(row['userId']),
     userModel: textIn(row['userModel']),
     failingSince: dateIn(row['failingSince'])
+  }
+}
+
+/** A delivery from its record. */
+export function readDelivery(record: StoredRecord): Delivery {
+  const { endpointId, payload, attempts, firstAttempt, state, nextAttemptAt, orderKey } = record
+  return {
+    id: String(record.getId()),
+    endpointId: String(endpointId),
+    payload: String(payload),
+    attempts: Number(attempts ?? 0),
+    firstAttempt: Number(firstAttempt ?? 0),
+    state: String(state),
+    nextAttemptAt: nextAttemptAt instanceof Date ? nextAttemptAt : new Date(0),
+    orderKey: typeof orderKey === 'string' ? orderKey : undefined
   }
 }

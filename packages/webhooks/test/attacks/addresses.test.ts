@@ -1,7 +1,6 @@
 import type { LookupAddress } from 'node:dns'
-import { createServer } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
 import type { WebhooksOptions } from '#src/index.ts'

@@ -57,3 +57,13 @@ t.test('an answer that is not HTTP is a failure', async (t) => {
   await one.app.models.get('Note').create({ id: 1 })
   await until(async () => (await statesOf(one))[0] === 'dead', 'the delivery to be dead')
 })
+
+t.test('an endpoint that changes the protocol is a failure, and takes no place for good', async (t) => {
+  const receiver = await startReceiver(t, () => (_request, response) => {
+    response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: any\r\n\r\n')
+  })
+  const one = await makeApp(t, { retries: [] })
+  await one.app.webhooks.createEndpoint({ url: receiver.url })
+  await one.app.models.get('Note').create({ id: 1 })
+  await until(async () => (await statesOf(one))[0] === 'dead', 'the delivery to be dead')
+})

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Lanes, placesOf } from '#src/delivery/lanes.ts'
+import { Lanes, placesOf } from '#src/delivery/start-sender.ts'
 
 t.test('an endpoint is as quick as its last answer was', async (t) => {
   const lanes = new Lanes(100)

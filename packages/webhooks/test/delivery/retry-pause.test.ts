@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readRetryAfter, retryPause } from '#src/delivery/retry-pause.ts'
+import { readRetryAfter, retryPause } from '#src/delivery/keep-outcome.ts'
 
 const rules = { retries: [5, 300], jitter: 0.1, longestRetryAfter: 600 }
 const failed = (attempts: number, retryAfter?: number) => ({ attempts, retryAfter })

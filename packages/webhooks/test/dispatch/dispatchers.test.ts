@@ -70,7 +70,7 @@ t.test('where changes were purged that were not read, the log is read from its e
   await app.models.get('Note').create({ id: 1 })
   await until(() => receiver.arrived.length === 1, 'a message')
   await cursors.updateAll({ id: 'db' }, { position: '-1' })
-  await until(() => lines.some((line) => line.includes('are gone from the log')), 'a line in the log')
+  await until(() => lines.some((line) => line.includes('were purged from the log')), 'a line in the log')
   log.purge()
   await app.models.get('Note').create({ id: 2 })
   await until(() => receiver.arrived.length === 2, 'a message')

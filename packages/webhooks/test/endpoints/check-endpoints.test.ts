@@ -49,7 +49,7 @@ t.test('a condition names what messages have', async (t) => {
   for (const name of ['tetx', 'code', 'password'])
     await t.rejects(create(['Note'], { or: [{ text: 'a' }, { [name]: 1 }] }), {
       code: 'WEBHOOK_ENDPOINT_INVALID',
-      message: `the condition names "${name}", which no message about these models has`
+      message: `the condition tests "${name}", which messages about these models do not have`
     })
   await create(['Note'], { text: 'a' })
   await create(['Memo'], { undeclared: 1 })

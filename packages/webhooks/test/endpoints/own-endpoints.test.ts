@@ -103,7 +103,7 @@ t.test('a rule that fails for one user does not hold up the messages to others',
   await until(() => receiver.arrived.length === 1, 'the message to the other')
 })
 
-t.test('a user has so many endpoints at most', async (t) => {
+t.test('a user may have at most so many endpoints', async (t) => {
   const lines: string[] = []
   const { app } = await open(t, { endpointsPerUser: 2 }, noteModel, (text) => lines.push(text))
   const receiver = await startReceiver(t)

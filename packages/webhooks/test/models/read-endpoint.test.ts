@@ -1,6 +1,5 @@
 import t from 'tap'
-import { readEndpoint } from '#src/models/read-endpoint.ts'
-import type { StoredRecord } from '#src/models/stored-record.ts'
+import { readEndpoint, type StoredRecord } from '#src/models/read-endpoint.ts'
 
 const ofUser = (userId: unknown): unknown => {
   const record = { getId: () => 'ep_1', toObject: () => ({ userId }) } as unknown as StoredRecord // what is read of one

@@ -1,6 +1,5 @@
 import t from 'tap'
-import { isSecret, makeSecret } from '#src/secrets/make-secret.ts'
-import { createSecretSeal } from '#src/secrets/secret-seal.ts'
+import { isSecret, makeSecret, createSecretSeal } from '#src/secrets/rotate-secret.ts'
 
 const [first, second] = ['the first secret of 32 characters or more', 'the second secret of 32 characters or more']
 

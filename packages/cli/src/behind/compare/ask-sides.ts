@@ -1,24 +1,26 @@
 import { setMaxListeners } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { originForm, parsedTarget } from '@modelwire/core/plugin'
+import { originForm, parsedTarget } from '@modelwire/server'
 import type { FastifyInstance } from 'fastify'
 import type { Answer } from '../../diff/compare.ts'
 import type { Request } from '../../diff/traffic.ts'
-import { endToEnd, forwardHeaders } from '../pass-on/forward-headers.ts'
-import { hasBody } from '../pass-on/has-body.ts'
+import { endToEnd, forwardHeaders, hasBody } from '../pass-on/forward-headers.ts'
 import type { OldServer } from '../pass-on/old-server.ts'
-import type { Owner } from '../routes/route-entry.ts'
-import { readWithin } from './read-body.ts'
+import type { Owner } from '../routes/route-table.ts'
+import { readWithin } from './capture-answer.ts'
 
-/** Marks requests that are sent in order to compare, so that counters and logs of an application can leave them out. */
+/** Header that marks requests sent for comparison, so that counters and logs of an application can ignore them. */
 export const comparisonHeader = 'x-modelwire-comparison'
 
-/** A read to be sent again: as its client sent it, but without what would make an answer partial, conditional or encoded. */
+/**
+ * A read to be repeated: as its client sent it, but without anything that would make the response partial, conditional or
+ * encoded.
+ */
 export interface Repeatable {
   readonly request: Request
   readonly remoteAddress: string
-  /** Headers for the old server, one after the other. */
+  /** Headers for the old server, as alternating names and values. */
   readonly forwarded: readonly string[]
 }
 
@@ -31,13 +33,13 @@ const targetOf = ({ url = '/' }: IncomingMessage): string | undefined => {
   return target === undefined ? undefined : parsedTarget(target)
 }
 
-/** Whether a request can be sent again as it was: its body is not kept. */
+/** Whether a request can be repeated: its body is not kept. */
 export const isRepeatable = (req: IncomingMessage): boolean =>
   withoutBody.has(req.method ?? '') && !hasBody(req) && targetOf(req) !== undefined
 
 const notRepeated = /^(?:accept-encoding|content-length|if-.*|range)$/i
 
-/** Keeps of a request what it takes to send it again. */
+/** Copies what is needed to repeat a request. */
 export function makeRepeatable(req: IncomingMessage, { forwarding }: OldServer): Repeatable {
   const kept = endToEnd(req.rawHeaders).filter(([name]) => !notRepeated.test(name))
   const forwarded = endToEnd(forwardHeaders(req, forwarding))
@@ -52,16 +54,14 @@ export function makeRepeatable(req: IncomingMessage, { forwarding }: OldServer):
   }
 }
 
-/**
- * Sends a request to one side; undefined where its answer is too long to be compared. Rejects where there is no answer.
- */
+/** Sends a request to one side; undefined if its response is too long to compare. Rejects if there is no response. */
 export type Ask = (repeatable: Repeatable) => Promise<Answer | undefined>
 
-/** The options of requests to the sides. */
+/** The options of requests to both sides. */
 export interface AskOptions {
-  /** Milliseconds that an answer may take. */
+  /** Milliseconds that a response may take. */
   readonly timeout: number
-  /** Bytes of a body. */
+  /** Maximum bytes of a body. */
   readonly limit: number
   /** Aborts running requests. */
   readonly stopped: AbortSignal
@@ -97,7 +97,10 @@ async function within<Result>(
   }
 }
 
-/** How requests reach each side: the old server over its own connections, Modelwire within the process. */
+/**
+ * Makes the functions that send requests to each side: to the old server over separate connections, to Modelwire within the
+ * process.
+ */
 export function makeAsking(server: FastifyInstance, old: OldServer, options: AskOptions): Readonly<Record<Owner, Ask>> {
   const { limit, stopped } = options
   // One for each answer that is waited for.

@@ -1,19 +1,37 @@
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { NotCompared } from '../evidence/route-evidence.ts'
-import type { ByteBudget } from './byte-budget.ts'
+import type { NotCompared } from '../routes/route-evidence.ts'
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 
-/** An answer as it was sent to a client. */
+const decoders = {
+  br: promisify(brotliDecompress),
+  deflate: promisify(inflate),
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip)
+}
+
+const isKnown = (encoding: string): encoding is keyof typeof decoders => Object.hasOwn(decoders, encoding)
+
+/** Memory limit for all responses that wait to be compared. */
+interface ByteBudget {
+  /** False if not enough is left. */
+  readonly take: (bytes: number) => boolean
+  readonly giveBack: (bytes: number) => void
+}
+
+/** A response as sent to a client. */
 export interface Captured {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Gives back the memory that it takes. */
+  /** Releases the memory that it takes. */
   readonly release: () => void
 }
 
-/** How much is captured. */
+/** Limits of what is captured. */
 export interface CaptureLimits {
-  /** Bytes of one body. */
+  /** Maximum bytes of one body. */
   readonly limit: number
   readonly budget: ByteBudget
 }
@@ -91,8 +109,8 @@ const boundTo = (res: ServerResponse, name: 'writeHead' | 'write' | 'end'): Meth
   (Reflect.get(res, name) as Method).bind(res) // called as Node documents it
 
 /**
- * Listens to an answer while it is sent, and gives it when it has been: or the reason why it cannot be compared. The answer
- * itself is neither changed nor delayed.
+ * Captures a response while it is sent, and calls back once it is complete: with the response, or with the reason why it
+ * cannot be compared. The response itself is neither changed nor delayed.
  */
 export function captureAnswer(
   res: ServerResponse,
@@ -129,4 +147,51 @@ export function captureAnswer(
       onEnd(body.full ?? 'aborted')
     }
   })
+}
+
+/** @param total bytes */
+export function makeByteBudget(total: number): ByteBudget {
+  let left = total
+  return {
+    take: (bytes) => {
+      if (bytes > left) return false
+      left -= bytes
+      return true
+    },
+    giveBack: (bytes) => {
+      left += bytes
+    }
+  }
+}
+
+/** The text of a body; undefined if it is longer than `limit` bytes, or has an unknown encoding. */
+export async function decodeBody(
+  body: Buffer,
+  encoding: string | undefined,
+  limit: number
+): Promise<string | undefined> {
+  const name = encoding?.trim().toLowerCase() ?? 'identity'
+  if (name === 'identity' || name === '' || body.length === 0) return body.toString()
+  if (!isKnown(name)) return undefined
+  try {
+    const decoded = await decoders[name](body, { maxOutputLength: limit })
+    return decoded.toString()
+  } catch {
+    // Too long, or not as its header declares.
+    return undefined
+  }
+}
+
+/** Reads a stream to its end; undefined if it is longer than `limit` bytes, in which case the rest is not read. */
+export async function readWithin(stream: Readable, limit: number): Promise<Buffer | undefined> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of stream) {
+    const chunk = part instanceof Uint8Array ? Buffer.from(part) : Buffer.from(String(part))
+    bytes += chunk.length
+    // Leaving the loop destroys the stream.
+    if (bytes > limit) return undefined
+    parts.push(chunk)
+  }
+  return Buffer.concat(parts)
 }

@@ -1,19 +1,28 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Answer, compareAnswers, type Difference } from '../../diff/compare.ts'
 import type { IgnoreRules } from '../../diff/ignore-rules.ts'
-import type { Verdict } from '../evidence/route-evidence.ts'
-import type { Owner } from '../routes/route-entry.ts'
+import type { Verdict } from '../routes/route-evidence.ts'
+import type { Owner } from '../routes/route-table.ts'
 import type { Ask, Repeatable } from './ask-sides.ts'
 
-/** A read that a client got an answer to. */
+/** Runs work in the background, with limits on concurrent and waiting work. */
+export interface Background {
+  /** False if too much is waiting already: the work is not done. */
+  readonly start: (work: () => Promise<void>) => boolean
+  readonly hasRoom: () => boolean
+  /** Resolves once running work is done; waiting work is dropped. */
+  readonly close: () => Promise<void>
+}
+
+/** A read that was answered to a client. */
 export interface ComparableRead {
   readonly owner: Owner
   readonly repeatable: Repeatable
-  /** The client's answer; undefined where it was conditional or partial, and so is not a whole answer. */
+  /** The client's response; undefined if it was conditional or partial, and therefore incomplete. */
   readonly answer: Answer | undefined
 }
 
-/** With what reads are compared. */
+/** The dependencies for comparing reads. */
 export interface ReadComparison {
   readonly ask: Readonly<Record<Owner, Ask>>
   readonly rules: IgnoreRules
@@ -48,8 +57,8 @@ async function firstPair(comparison: ReadComparison, read: ComparableRead): Prom
 }
 
 /**
- * Compares what the sides answer to a read. Records change meanwhile: where the answers differ, both requests are
- * repeated until they agree, or differ in the same way with neither having changed its answer.
+ * Compares the responses of both sides to a read. Since records may change meanwhile, differing requests are repeated until
+ * the responses agree, or differ in the same way while neither side has changed its response.
  * @throws the error of a side that does not answer
  */
 export async function compareRead(comparison: ReadComparison, read: ComparableRead): Promise<Verdict> {
@@ -76,4 +85,39 @@ async function compareUntilStable(comparison: ReadComparison, read: ComparableRe
     pair = again
   }
   return { kind: 'not compared', reason: 'changing' }
+}
+
+/**
+ * Makes a background queue.
+ * @param most pieces of work at once
+ * @param waiting pieces that may wait
+ */
+export function makeBackground(most: number, waiting: number): Background {
+  const queue: (() => Promise<void>)[] = []
+  const running = new Set<Promise<void>>()
+  let isClosed = false
+  const run = async (first: () => Promise<void>): Promise<void> => {
+    for (let next: (() => Promise<void>) | undefined = first; next !== undefined; next = queue.shift()) await next()
+  }
+  const begin = async (work: () => Promise<void>): Promise<void> => {
+    const done = run(work)
+    running.add(done)
+    await done
+    running.delete(done)
+  }
+  const hasRoom = (): boolean => !isClosed && (running.size < most || queue.length < waiting)
+  return {
+    hasRoom,
+    start: (work) => {
+      if (!hasRoom()) return false
+      if (running.size < most) void begin(work)
+      else queue.push(work)
+      return true
+    },
+    close: async () => {
+      isClosed = true
+      queue.length = 0
+      await Promise.all(running)
+    }
+  }
 }

@@ -1,38 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Answer } from '../../diff/compare.ts'
-import { maskOutcome } from '../evidence/mask-outcome.ts'
-import type { NotCompared, Verdict } from '../evidence/route-evidence.ts'
+import { maskOutcome } from '../routes/mask-outcome.ts'
+import type { NotCompared, Verdict } from '../routes/route-evidence.ts'
 import type { OldServer } from '../pass-on/old-server.ts'
-import type { Owner, RouteEntry } from '../routes/route-entry.ts'
-import type { Handover } from '../state/handover.ts'
+import type { Owner, RouteEntry } from '../routes/route-table.ts'
+import type { Handover } from '../routes/handover.ts'
 import { comparisonHeader, isRepeatable, makeRepeatable, type Repeatable } from './ask-sides.ts'
-import type { Background } from './background.ts'
-import { captureAnswer, type Captured, type CaptureLimits } from './capture-answer.ts'
-import { compareRead, type ReadComparison } from './compare-read.ts'
-import { decodeBody } from './read-body.ts'
+import { type Background, compareRead, type ReadComparison } from './compare-read.ts'
+import { captureAnswer, type Captured, type CaptureLimits, decodeBody } from './capture-answer.ts'
 
-/** Watches the reads of clients, and compares them. */
+/** Observes the reads of clients, and compares them. */
 export interface ReadWatch {
   readonly watch: (entry: RouteEntry, req: IncomingMessage, res: ServerResponse) => void
 }
 
-/** A read, and the side that answers it, also when its route has another owner later. */
+/** A read, and the side that answers it, even if its route changes its owner later. */
 interface WatchedRead {
   readonly entry: RouteEntry
   readonly owner: Owner
   readonly repeatable: Repeatable
 }
 
-/** With what reads are watched. */
+/** The dependencies for observing reads. */
 export interface ReadWatchParts {
   readonly old: OldServer
   readonly comparison: ReadComparison
   readonly background: Background
   readonly limits: CaptureLimits
-  /** The part of all reads that is compared, from 0 to 1. */
+  /** The fraction of all reads to compare, from 0 to 1. */
   readonly sample: number
-  /** Equal answers in a row after which a route is handed over; undefined never. */
+  /** Number of equal responses in a row after which a route is handed over; undefined: never. */
   readonly after: number | undefined
   readonly handover: Handover
   readonly log: FastifyBaseLogger
@@ -54,7 +52,7 @@ function leave({ evidence }: RouteEntry, reason: NotCompared): void {
   evidence.add({ kind: 'not compared', reason })
 }
 
-/** Makes the watch. Nothing that it does delays or changes an answer. */
+/** Makes the observer. It never delays or changes a response. */
 export function makeReadWatch(parts: ReadWatchParts): ReadWatch {
   const { old, background, limits, sample, log } = parts
   const compare = async ({ entry, ...read }: WatchedRead, captured: Captured): Promise<void> => {

@@ -4,24 +4,24 @@ import { dirname } from 'node:path'
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { CommandError } from '../../errors.ts'
-import { makeOwnFolder } from '../state/state-file.ts'
+import { makeOwnFolder } from '../routes/state-file.ts'
 
 const AccessSchema = Type.Object({ url: Type.String(), token: Type.String() })
 
-/** Where a running control API is, and the token that it requires. */
+/** The address of a running control API, and the token that it requires. */
 export type ControlAccess = Static<typeof AccessSchema>
 
-/** A token that cannot be guessed. */
+/** Generates an unguessable token. */
 export const makeToken = (): string => randomBytes(32).toString('base64url')
 
-/** Keeps the access for `modelwire handover`; only this user may read it. */
+/** Saves the access for `modelwire handover`; only this user may read the file. */
 export async function writeControlFile(file: string, access: ControlAccess): Promise<void> {
   await makeOwnFolder(dirname(file))
   await rm(file, { force: true })
   await writeFile(file, `${JSON.stringify(access)}\n`, { mode: 0o600 })
 }
 
-/** Removes the file of a control API that has ended, unless another one has written its own meanwhile. */
+/** Removes the file of a control API that has ended, unless another one has overwritten it meanwhile. */
 export async function removeControlFile(file: string, { token }: ControlAccess): Promise<void> {
   try {
     const access = await readControlFile(file)
@@ -31,7 +31,7 @@ export async function removeControlFile(file: string, { token }: ControlAccess):
   }
 }
 
-/** @throws {CommandError} NO_CONTROL: nothing runs in this folder with `--behind` */
+/** @throws {CommandError} NO_CONTROL: no server with `--behind` runs in this folder */
 export async function readControlFile(file: string): Promise<ControlAccess> {
   try {
     const access: unknown = JSON.parse(await readFile(file, 'utf8'))
@@ -43,6 +43,11 @@ export async function readControlFile(file: string): Promise<ControlAccess> {
 }
 
 const noControl = (file: string, cause?: unknown): CommandError =>
-  new CommandError('NO_CONTROL', `${file} names no running server: start modelwire serve --behind, or give --url`, 1, {
-    cause
-  })
+  new CommandError(
+    'NO_CONTROL',
+    `${file} does not name a running server: start modelwire serve --behind, or give --url`,
+    1,
+    {
+      cause
+    }
+  )

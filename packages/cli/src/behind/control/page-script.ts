@@ -1,5 +1,5 @@
 /**
- * What the control page does: it fetches the evidence every two seconds and shows it, and switches routes over and
+ * The script of the control page: it fetches the evidence every two seconds and displays it, and switches routes over and
  * back.
  */
 export const pageScript: string = `'use strict'
@@ -27,7 +27,7 @@ async function ask(path, body) {
   if (response.status === 401) {
     token = ''
     sessionStorage.removeItem('modelwire-control')
-    throw new Error('The token is not that of this start.')
+    throw new Error('The token is not valid for this start.')
   }
   const answer = await response.json()
   if (!response.ok) throw new Error(answer.error.message)

@@ -1,4 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { originForm } from '@modelwire/server'
+import { RequestNotForwardable } from '../../errors.ts'
+import type { OldServer } from './old-server.ts'
 
 /** What concerns one connection and not the request. @see RFC 9110 section 7.6.1 */
 const hopByHop: ReadonlySet<string> = new Set([
@@ -20,10 +23,10 @@ const rewritten = /^(?:host|x-forwarded-(?:for|host|port|proto))$/i
 /** What only proxies say. @see RFC 7239 */
 const saidByProxies = /^(?:x-)?forwarded(?:-.*)?$/i
 
-/** A header's name and value after the other, as they were sent. */
+/** Alternating header names and values, as received. */
 export type RawHeaders = readonly string[]
 
-/** Headers as pairs, those of the connection left out. */
+/** Headers as pairs, without hop-by-hop headers. */
 export function endToEnd(raw: RawHeaders): (readonly [string, string])[] {
   const pairs: (readonly [string, string])[] = []
   for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at] ?? '', raw[at + 1] ?? ''])
@@ -36,18 +39,18 @@ export function endToEnd(raw: RawHeaders): (readonly [string, string])[] {
 
 type IncomingParts = Pick<IncomingMessage, 'rawHeaders' | 'headers' | 'socket'>
 
-/** The facts of a client's request for the server behind. */
+/** Facts about a client's request for the old server. */
 export interface Forwarding {
-  /** The `Host` to send in place of the client's. */
+  /** The `Host` to send instead of the client's. */
   readonly host: string | undefined
   /** True for addresses of proxies whose `X-Forwarded-…` headers are passed on. */
   readonly isTrusted: (address: string) => boolean
 }
 
 /**
- * The headers of a client's request for the server behind: without those of the connection, and with the client's
- * address, host and protocol. Such headers of a client count only where it is a trusted proxy; its address joins
- * `X-Forwarded-For` in any case.
+ * The headers of a client's request for the old server: without hop-by-hop headers, and with the client's address, host and
+ * protocol. Such headers from a client are only used if it is a trusted proxy; its address is appended to `X-Forwarded-For`
+ * in any case.
  */
 export function forwardHeaders(
   { rawHeaders, headers, socket }: IncomingParts,
@@ -70,3 +73,22 @@ export function forwardHeaders(
 
 const oneOf = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value
+
+/**
+ * The path and query to request from the old server: as the client wrote them, but without the origin of an absolute
+ * target, which guards by path would not recognize.
+ * @throws {RequestNotForwardable} the target has no path, or names another host than `Host`
+ * @see RFC 9112 section 3.2
+ */
+export function forwardTarget({ url = '/', headers }: IncomingMessage, { base }: Pick<OldServer, 'base'>): string {
+  const form = originForm(url)
+  if (form === undefined) throw new RequestNotForwardable('the request target must have a path')
+  if (form.authority !== undefined && form.authority.toLowerCase() !== headers.host?.toLowerCase())
+    throw new RequestNotForwardable('the request target and the header Host must name the same host')
+  return base + form.target
+}
+
+/** Whether a request has a body. @see RFC 9112 section 6 */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}

@@ -5,17 +5,17 @@ import type { Forwarding } from './forward-headers.ts'
 /** Where the old server is, and how long it may take. */
 export interface OldServerOptions {
   readonly url: URL
-  /** Milliseconds until its answer has to begin; 0 waits forever. */
+  /** Milliseconds until its response must begin; 0: no limit. */
   readonly timeout: number
-  /** Send its own name as `Host`, in place of the one that the client used. */
+  /** Send its own name as `Host`, instead of the one that the client used. */
   readonly rewriteHost: boolean
   /** True for addresses of proxies in front, whose `X-Forwarded-…` headers are passed on. */
   readonly isTrusted: Forwarding['isTrusted']
 }
 
-/** The old server. Clients and comparisons have connections of their own, so that neither waits for the other. */
+/** The old server. Clients and comparisons use separate connections, so that neither waits for the other. */
 export interface OldServer extends OldServerOptions {
-  /** Path before the path of each request; empty mostly. */
+  /** Prefix for the path of each request; usually empty. */
   readonly base: string
   readonly forwarding: Forwarding
   readonly forClients: Pool
@@ -29,13 +29,13 @@ const connectTime = 10_000
 /** Less than the five seconds after which Node's own server, which does not announce it, closes an idle connection. */
 const idleTime = 2000
 
-/** The host of a URL as sockets take it: IPv6 without brackets, and a name for TLS where it is not an address. */
+/** The host of a URL in the form that sockets expect: IPv6 without brackets, and a TLS server name unless it is an address. */
 export function hostOf({ hostname, protocol }: URL): { readonly hostname: string; readonly servername?: string } {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   return { hostname: host, ...(protocol === 'https:' && isIP(host) === 0 && { servername: host }) }
 }
 
-/** Opens the pools of connections; no request is sent yet. */
+/** Creates the connection pools; no request is sent yet. */
 export function openOldServer(options: OldServerOptions, comparisons: number): OldServer {
   const { url, timeout, rewriteHost, isTrusted } = options
   const { servername } = hostOf(url)

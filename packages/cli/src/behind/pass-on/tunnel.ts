@@ -2,15 +2,14 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp, STATU
 import { request as requestHttps } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { maskSecrets } from '@modelwire/core/plugin'
+import { maskSecrets } from '@modelwire/server'
 import type { FastifyBaseLogger } from 'fastify'
-import { errorBody } from '../errors.ts'
-import { endToEnd, forwardHeaders } from './forward-headers.ts'
-import { forwardTarget } from './forward-target.ts'
+import { errorBody } from '../../errors.ts'
+import { endToEnd, forwardHeaders, forwardTarget } from './forward-headers.ts'
 import { hostOf, type OldServer } from './old-server.ts'
-import { errorOf } from './pass-on.ts'
+import { errorOf } from './forward.ts'
 
-/** Web sockets that are open between clients and the old server. */
+/** Open WebSockets between clients and the old server. */
 export interface Tunnels {
   readonly open: (req: IncomingMessage, socket: Duplex, head: Buffer) => void
   readonly close: () => void
@@ -65,7 +64,7 @@ interface Failure {
 function answerFailure({ cause, old, req, socket, log }: Failure): void {
   if (socket.destroyed) return
   const error = errorOf(cause, old)
-  log.warn({ ...factsOf(req), err: error }, 'the old server gave no answer to a web socket')
+  log.warn({ ...factsOf(req), err: error }, 'the old server did not answer a WebSocket request')
   const headers = [
     ['Content-Type', 'application/json; charset=utf-8'],
     ['Connection', 'close']
@@ -73,7 +72,7 @@ function answerFailure({ cause, old, req, socket, log }: Failure): void {
   if (socket.writable) socket.end(headOf(error.statusCode, headers) + JSON.stringify(errorBody(error)))
 }
 
-/** Makes the passage for web sockets: bytes go to and fro, so that any protocol and extension works. */
+/** Makes the tunnels for WebSockets: bytes are forwarded both ways, so that any protocol and extension works. */
 export function makeTunnels(old: OldServer, log: FastifyBaseLogger): Tunnels {
   const ends = new Set<Duplex>()
   const keep = (end: Duplex): void => {
@@ -88,7 +87,7 @@ export function makeTunnels(old: OldServer, log: FastifyBaseLogger): Tunnels {
     upstream.once('timeout', () => upstream.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })))
     upstream.once('error', (cause) => answerFailure({ cause, old, req, socket, log }))
     upstream.once('response', (answer) => {
-      log.info({ ...factsOf(req), statusCode: answer.statusCode }, 'the old server refused a web socket')
+      log.info({ ...factsOf(req), statusCode: answer.statusCode }, 'the old server refused a WebSocket')
       void refuse(answer, socket)
     })
     upstream.once('upgrade', (answer, far, farHead) => {

@@ -2,12 +2,37 @@ import type { IncomingMessage } from 'node:http'
 import { isReading, methodString, type MountedRoute, type Operation } from '@modelwire/core/plugin'
 import type { FastifyInstance } from 'fastify'
 import { routeFinder } from '@modelwire/rest'
-import { makeEntry, otherRequests, type RouteEntry } from './route-entry.ts'
+import { RouteEvidence } from './route-evidence.ts'
 
-/** The entries of all routes, and which one a request belongs to. */
+/** The side that answers the clients of a route: the old server, or Modelwire. */
+export type Owner = 'old' | 'new'
+
+/** Why a route has its owner. */
+export type Cause = 'start' | 'command' | 'page' | 'equal answers' | 'error'
+
+/** The name of the entry for all requests that match no operation. */
+export const otherRequests = 'other'
+
+/** An operation with all its endpoints, or all requests that match no operation: the unit of a handover. */
+export interface RouteEntry {
+  /** `Product.find`, or `other`. */
+  readonly name: string
+  /** `GET /api/Products`. */
+  readonly endpoints: readonly string[]
+  /** It only reads, so both sides may be called. */
+  readonly reads: boolean
+  owner: Owner
+  since: Date
+  cause: Cause
+  /** It was handed back, and is only handed over again by a command or on the control page. */
+  held: boolean
+  readonly evidence: RouteEvidence
+}
+
+/** The entries of all routes, and the mapping of requests to them. */
 export interface RouteTable {
   readonly entries: readonly RouteEntry[]
-  /** The entry for what no operation answers. */
+  /** The entry for requests that match no operation. */
   readonly other: RouteEntry
   readonly find: (request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>) => RouteEntry
 }
@@ -17,7 +42,7 @@ interface Placed extends MountedRoute {
 }
 
 /**
- * The entries of a server's operations.
+ * Makes the entries of a server's operations.
  * @param alsoReading methods of the application, such as `Product.search`, that only read
  */
 export function makeRouteTable(server: FastifyInstance, alsoReading: readonly string[]): RouteTable {
@@ -25,7 +50,7 @@ export function makeRouteTable(server: FastifyInstance, alsoReading: readonly st
     own.map((route): Placed => ({ ...route, url: prefix + route.path }))
   )
   const entries = entriesOf(routes, new Set(alsoReading))
-  const other = makeEntry(otherRequests, ['static files, pages, web sockets and all else'], false)
+  const other = makeEntry(otherRequests, ['static files, pages, WebSockets and everything else'], false)
   const findRoute = routeFinder(server, routes)
   const find = (method: string, target: string): RouteEntry => {
     const found = findRoute(method, target)
@@ -59,3 +84,17 @@ function entriesOf(routes: readonly Placed[], alsoReading: ReadonlySet<string>):
 /** A stream does not end, and what a function of the application does is not known. */
 const onlyReads = ({ effect, runsApplicationCode }: Operation): boolean =>
   isReading(effect) && effect.verb !== 'stream' && runsApplicationCode !== true
+
+/** An entry whose requests the old server answers. */
+function makeEntry(name: string, endpoints: readonly string[], reads: boolean): RouteEntry {
+  return {
+    name,
+    endpoints,
+    reads,
+    owner: 'old',
+    since: new Date(),
+    cause: 'start',
+    held: false,
+    evidence: new RouteEvidence()
+  }
+}

@@ -1,2 +1,0 @@
-export { natsJetStream, natsJetStream as default } from './nats-jet-stream.ts'
-export { type NatsJetStreamSettings, NatsJetStreamSettingsSchema } from './settings.ts'

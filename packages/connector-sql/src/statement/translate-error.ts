@@ -1,0 +1,118 @@
+import { ApiError, DataSourceUnavailable, DuplicateKey } from '@modelwire/core'
+import {
+  AccessRefused,
+  type AnswerBounds,
+  AnswerTooLarge,
+  ConnectionTimeout,
+  ConstraintViolated,
+  DatabaseFailed,
+  DatabaseFull,
+  InvalidPattern,
+  PrivilegeMissing,
+  type Row,
+  StatementTimeout,
+  TransactionConflict,
+  ValueRefused
+} from '@modelwire/core/connector'
+import type { SqlDialect } from '../dialect/dialect.ts'
+import { SchemaMissing, StatementOutdated } from '../errors.ts'
+import { indexesOf } from '../table/table-indexes.ts'
+import { type Statement, isRead } from '../sql.ts'
+import type { SqlTable } from '../table/sql-table.ts'
+import type { Fault } from '../dialect/fault.ts'
+
+/** The context of a statement, for errors. */
+export interface FaultPlace {
+  readonly table?: SqlTable
+  /** The row that was written, to report a duplicate value. */
+  readonly row?: Row | undefined
+  /** The limits of the response. */
+  readonly atMost?: AnswerBounds | undefined
+  /** The statement that failed; absent if there was none yet. */
+  readonly statement?: Pick<Statement, 'sql'> | undefined
+}
+
+type MakeError = (cause: unknown, place: FaultPlace, fault: Fault) => Error
+
+const makeError: Readonly<Record<Fault['kind'], MakeError>> = {
+  duplicate: (_cause, place, fault) => duplicateKey(place, fault),
+  constraint: (cause, { table }) =>
+    new ConstraintViolated(`the ${table?.model.name ?? 'record'} violates a constraint of the database`, {
+      cause
+    }),
+  value: (cause) => new ValueRefused('a value does not fit its column', { cause }),
+  login: (cause) => new AccessRefused('login', cause),
+  database: (cause) => new AccessRefused('database', cause),
+  lost: (cause) => new DataSourceUnavailable('cannot connect to the database', { cause }),
+  connectTimeout: (cause) => new ConnectionTimeout('no database connection became available in time', { cause }),
+  hostNotReady: (cause) =>
+    new DataSourceUnavailable('the database host is read-only, or not part of its cluster', { cause }),
+  outdated: (cause) =>
+    new StatementOutdated('a prepared statement is missing or outdated on this connection: try again', { cause }),
+  timeout: (cause) => new StatementTimeout('the database did not answer in time', { cause }),
+  full: (cause) => new DatabaseFull('the database is out of space', { cause }),
+  conflict: (cause) => new TransactionConflict('another transaction changed the same records', { cause }),
+  missing: (cause, { table }) =>
+    new SchemaMissing(`the table of ${table?.model.name ?? 'a model'}, or one of its columns, does not exist`, {
+      cause
+    }),
+  pattern: (cause) => new InvalidPattern('the database does not support the regular expression', { cause }),
+  denied: (cause, { table }) =>
+    new PrivilegeMissing(`the database user lacks a privilege on the table of ${table?.model.name ?? 'a model'}`, {
+      cause
+    }),
+  tooLarge,
+  other: (cause) => new DatabaseFailed(`the database refuses the statement: ${messageOf(cause)}`, { cause })
+}
+
+function tooLarge(cause: unknown, { atMost, statement }: FaultPlace): ApiError {
+  if (statement === undefined || !isRead(statement))
+    return new ValueRefused('a value is too large for the database', { cause })
+  return new AnswerTooLarge('bytes', atMost, cause)
+}
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+/** The coded error for an error of the driver; errors unrelated to the database are returned as is. */
+export function translateError(dialect: SqlDialect, error: unknown, place: FaultPlace): unknown {
+  if (error instanceof ApiError) return error
+  // Nothing that the process cannot hold in one piece is within its bounds.
+  if (isTooLong(error)) return tooLarge(error, { ...place, atMost: undefined })
+  const fault = dialect.fault(error)
+  return fault === undefined ? error : makeError[fault.kind](error, place, fault)
+}
+
+/** A text or buffer that the language cannot make: drivers read and write in whole pieces. */
+function isTooLong(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && (error.code === 'ERR_STRING_TOO_LONG' || error.code === 'ERR_BUFFER_TOO_LARGE')) return true
+  return (
+    error instanceof RangeError &&
+    /^(?:invalid (?:string|array) length|array buffer allocation failed)/i.test(error.message)
+  )
+}
+
+function duplicateKey({ table, row }: FaultPlace, fault: Fault): DuplicateKey {
+  const names = table === undefined ? [] : findNames(table, 'constraint' in fault ? fault.constraint : undefined)
+  const [name = 'a unique value'] = names
+  const isOne = names.length <= 1
+  return new DuplicateKey(
+    table?.model.name ?? 'the model',
+    isOne ? name : names.join(', '),
+    isOne ? row?.[name] : undefined
+  )
+}
+
+/** Databases name the column or the constraint, whose name ends with the column's where a migration made it. */
+function findNames(table: SqlTable, constraint: string | undefined): readonly string[] {
+  if (constraint === undefined) return []
+  const index = indexesOf(table).find(({ name, parts }) => parts.length > 1 && endsWith(constraint, name))
+  if (index !== undefined) return index.parts.map(({ column }) => column.property.name)
+  const unique = table.columns.filter(({ property }) => property.unique)
+  const column = unique.find(({ name }) => new RegExp(`(^|[_.])${escape(name)}(_|$)`, 'i').test(constraint)) ?? table.id
+  return column === undefined ? [] : [column.property.name]
+}
+
+const endsWith = (constraint: string, name: string): boolean => constraint.toLowerCase().endsWith(name.toLowerCase())
+
+const escape = (name: string): string => name.replaceAll(/[^\w]/g, String.raw`\$&`)

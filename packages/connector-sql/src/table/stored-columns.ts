@@ -1,0 +1,128 @@
+import { type DatabaseFact, wideTexts } from '@modelwire/core/connector'
+import type { RawRow } from '../sql.ts'
+import type { Column, ExactText } from './column.ts'
+import { type ColumnTypes, objectAdvice } from './column-types.ts'
+import { type SqlTable, withColumns } from './sql-table.ts'
+
+/** A column of a table in the database. */
+export interface StoredColumn {
+  readonly name: string
+  /** As written by the database. */
+  readonly type: string
+  /** The underlying type, which differs for named types. */
+  readonly baseType: string
+  /** The column is not null. */
+  readonly isRequired: boolean
+  /** It has a default, possibly a counter. */
+  readonly hasDefault: boolean
+  /** The default is a chosen value: the database neither counts nor computes it. */
+  readonly hasOwnDefault: boolean
+  /** Part of the primary key. */
+  readonly isKey: boolean
+  /** The collation of strings, if keys must share one. */
+  readonly collation: string
+  /** What treats different strings in it as equal; empty if nothing does. */
+  readonly wide: string
+  /** What may do so; empty if nothing may. */
+  readonly mayBeWide: string
+  /** An index that starts with it has nulls in the database's default position, such as those of other programs. */
+  readonly isPlainlyIndexed: boolean
+  /** The rest of its definition, needed when its type changes. */
+  readonly rest: string
+}
+
+/** The columns of a table in the database, by name. */
+export type StoredColumns = ReadonlyMap<string, StoredColumn>
+
+/** Reads the rows of `catalog.listColumns`. */
+export function readStoredColumns(rows: readonly RawRow[]): StoredColumns {
+  return new Map(rows.map((row) => [String(row['name']), readColumn(row)]))
+}
+
+function readColumn(row: RawRow): StoredColumn {
+  const textOf = (name: string): string => String(row[name] ?? '')
+  const isTrue = (name: string): boolean => Boolean(Number(row[name] ?? 0))
+  return {
+    name: textOf('name'),
+    type: textOf('type'),
+    baseType: textOf('base_type') || textOf('type'),
+    isRequired: isTrue('is_required'),
+    hasDefault: isTrue('has_default'),
+    hasOwnDefault: Number(row['has_default']) === 1,
+    isKey: isTrue('is_key'),
+    collation: textOf('collation'),
+    wide: textOf('wide'),
+    mayBeWide: textOf('may_be_wide'),
+    isPlainlyIndexed: isTrue('is_plainly_indexed'),
+    rest: textOf('rest')
+  }
+}
+
+/** Equal for columns whose keys can be compared: starts with `number`, or with `text` if those in JSON can be, too. */
+export function keyClass(types: ColumnTypes, { baseType, collation }: StoredColumn): string {
+  return `${types.of(baseType).keys ?? types.normal(baseType)} ${collation}`.trim()
+}
+
+const isWide = (column: Column, stored: StoredColumn | undefined): stored is StoredColumn =>
+  column.kind === 'text' && stored !== undefined && (stored.wide || stored.mayBeWide) !== ''
+
+/** The string columns that are not compared exactly. */
+export const wideColumns = (
+  { columns }: SqlTable,
+  stored: StoredColumns
+): readonly { readonly column: Column; readonly stored: StoredColumn }[] =>
+  columns.flatMap((column) => {
+    const found = stored.get(column.name)
+    return isWide(column, found) ? [{ column, stored: found }] : []
+  })
+
+/** What an application should know about a table, from its columns in the database; empty if it does not exist. */
+export function factsOf(table: SqlTable, types: ColumnTypes, found: StoredColumns): readonly DatabaseFact[] {
+  const { model, name, undeclared } = table
+  const unfit = table.columns.flatMap((column): DatabaseFact[] => {
+    const type = found.get(column.name)?.baseType
+    if (column.kind !== 'text' || type === undefined || types.of(type).holdsObjects !== true) return []
+    const reason = `the column ${name}.${column.name} is of the type ${type}, which holds no strings`
+    return [{ model: model.name, property: column.property.name, effect: 'differs', reason, advice: objectAdvice }]
+  })
+  const wide = wideColumns(table, found).map(({ column, stored }) =>
+    wideTexts.fact(model.name, `the column ${name}.${column.name} (${stored.wide || stored.mayBeWide})`, {
+      property: column.property.name,
+      isCertain: stored.wide !== ''
+    })
+  )
+  if (undeclared === undefined || found.size === 0 || found.has(undeclared.name)) return [...unfit, ...wide]
+  const reason = `the table ${name} has no column "${undeclared.name}" for undeclared properties, which are not stored`
+  const advice = 'let a migration add the column, or set "strict": true, which refuses them'
+  return [...unfit, ...wide, { model: model.name, effect: 'info', reason, advice }]
+}
+
+/** True if an operation may depend on the columns in the database. */
+export const needsStored = ({ returning }: { readonly returning: boolean }, { columns, model }: SqlTable): boolean =>
+  (!returning && !model.registry.rules.leavesOutUnsent) ||
+  columns.some(({ kind }) => kind === 'text' || kind === 'date')
+
+/**
+ * The table with the columns' state in the database: their types, their indexes, and whether their strings must be compared
+ * exactly, which is assumed if unknown.
+ */
+export function withStored(
+  table: SqlTable,
+  { exactText, types }: { readonly exactText: ExactText; readonly types: ColumnTypes },
+  found: StoredColumns | undefined
+): SqlTable {
+  return withColumns(table, (column) => {
+    const stored = found?.get(column.name)
+    if (stored === undefined) return column.kind === 'text' ? { ...column, exactly: exactText } : column
+    const type = types.of(stored.baseType)
+    return {
+      ...column,
+      type,
+      isKnown: true,
+      isText: column.kind === 'text' && type.isText === true,
+      isPlainlyIndexed: stored.isPlainlyIndexed,
+      hasDefault: stored.isRequired || stored.hasDefault,
+      ...(isWide(column, stored) && { exactly: exactText })
+    }
+  })
+}

@@ -1,5 +1,0 @@
-export { Client } from './client.ts'
-export { type HookFailure, type HookWork, toCallbackHook } from './hook-bridge.ts'
-export { decorateCaller, setCaller } from './request-caller.ts'
-export { type Sender, senderOf } from './sender-of.ts'
-export { unlessRefused } from './unless-refused.ts'

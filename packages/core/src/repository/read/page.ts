@@ -1,0 +1,267 @@
+import type { Filter, OrderClause } from '../../contract/condition.ts'
+import type { ModelType } from '../../contract/model-type.ts'
+import type { Row } from '../../contract/row.ts'
+import { InvalidCursor } from '../../errors.ts'
+import { isPlainObject } from '@modelwire/server'
+import { readPath } from '../../values/read-path.ts'
+import { compileWhere } from '../../filter/compile-where.ts'
+import { whereOptions } from '../../filter/compile-filter.ts'
+import { bothConditions } from '../../filter/default-scope.ts'
+import { filterWithin } from '../../filter/restriction.ts'
+import { findNear } from '../../filter/order.ts'
+import type { PageFacts } from '../../contract/call.ts'
+import type { ScalarKind } from '../../types/property-type.ts'
+import { collectionOf } from '../records/identify.ts'
+import type { CompiledRead, Read } from './read.ts'
+
+/** The place of a record in an order: its values by the paths of the clauses. */
+export type Place = Readonly<Record<string, unknown>>
+
+const keyOf = ({ path }: OrderClause): string => path.join('.')
+
+/** The cursor of a record: its place in an order, as a string opaque to clients. */
+export function cursorOf(row: Row, order: readonly OrderClause[]): string {
+  const place = order.map((clause) => [keyOf(clause), readPath(row, clause.path) ?? null] as const)
+  return Buffer.from(JSON.stringify(Object.fromEntries(place))).toString('base64url')
+}
+
+/**
+ * The cursor of a filter as written, and its key; undefined if there is none.
+ * @throws {InvalidCursor} it has two
+ */
+export function cursorIn(raw: unknown): readonly ['after' | 'before', unknown] | undefined {
+  if (!isPlainObject(raw)) return undefined
+  const [after, before] = [raw['after'] ?? undefined, raw['before'] ?? undefined]
+  if (after !== undefined && before !== undefined) throw new InvalidCursor('after and before cannot be combined')
+  if (after !== undefined) return ['after', after]
+  return before === undefined ? undefined : ['before', before]
+}
+
+function decode(cursor: unknown): unknown {
+  if (typeof cursor !== 'string') return undefined
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** True for values that a cursor may hold: what a filter would take for an operator is none. */
+const isPlainValue = (value: unknown): boolean =>
+  value === null || ['string', 'number', 'boolean'].includes(typeof value)
+
+/**
+ * Reads a cursor.
+ * @param name of the key in the filter, for the message
+ * @throws {InvalidCursor} it is none, or one of another order
+ */
+export function readCursor(name: string, cursor: unknown, order: readonly OrderClause[]): Place {
+  const place = decode(cursor)
+  if (!isPlainObject(place) || !Object.values(place).every(isPlainValue))
+    throw new InvalidCursor(`${name} must be a cursor from a list`)
+  const keys = order.map(keyOf)
+  if (Object.keys(place).join() !== keys.join())
+    throw new InvalidCursor(`${name} is a cursor of another order: start again with the first page`)
+  return place
+}
+
+/** A step of an order with the value at which it continues. */
+interface Step {
+  readonly key: string
+  readonly value: unknown
+  readonly descending: boolean
+  /** Records may have no value. */
+  readonly isOptional: boolean
+}
+
+type Wire = Record<string, unknown>
+
+const orAbsent = ({ key, descending, isOptional }: Step, where: Wire): Wire =>
+  descending && isOptional ? { or: [where, { [key]: null }] } : where
+
+/** What comes after the value; undefined where nothing can: what is absent comes last in a descending order. */
+function beyond(step: Step): Wire | undefined {
+  const { key, value, descending } = step
+  if (value === null) return descending ? undefined : { [key]: { neq: null } }
+  // false comes before true; not every database compares them.
+  if (typeof value === 'boolean' && value === descending) return orAbsent(step, { [key]: !value })
+  if (typeof value === 'boolean') return descending ? { [key]: null } : undefined
+  return orAbsent(step, { [key]: { [descending ? 'lt' : 'gt']: value } })
+}
+
+/** A bound that an index can begin at; undefined where all records are within it. */
+function notBefore(step: Step): Wire | undefined {
+  const { key, value, descending } = step
+  if (value === null) return descending ? { [key]: null } : undefined
+  if (value === true && descending) return undefined
+  if (value === false && !descending) return { [key]: { neq: null } }
+  if (typeof value === 'boolean') return orAbsent(step, { [key]: value })
+  return orAbsent(step, { [key]: { [descending ? 'lte' : 'gte']: value } })
+}
+
+const joined = (key: 'and' | 'or', parts: readonly (Wire | undefined)[]): Wire | undefined => {
+  const present = parts.filter((part) => part !== undefined)
+  return present.length > 1 ? { [key]: present } : present[0]
+}
+
+function whereBeyond([step, ...rest]: readonly Step[]): Wire | undefined {
+  if (step === undefined) return undefined
+  if (rest.length === 0) return beyond(step)
+  return joined('and', [notBefore(step), joined('or', [beyond(step), whereBeyond(rest)])])
+}
+
+/**
+ * The `where` for what comes after a place. The last clause must be the id, which every record has.
+ *
+ * The first clause bounds all by itself, so that a database enters an index where the page begins.
+ */
+export function whereAfter(model: ModelType, order: readonly OrderClause[], place: Place): Wire {
+  const steps = order.map((clause): Step => {
+    const key = keyOf(clause)
+    return { key, value: place[key], descending: clause.descending, isOptional: mayBeAbsent(model, clause) }
+  })
+  return whereBeyond(steps) ?? {}
+}
+
+/** True if records may have no value for a clause: for all but the id and required properties. */
+export function mayBeAbsent({ byName }: ModelType, { path }: OrderClause): boolean {
+  const property = byName.get(path[0] ?? '')
+  return path.length > 1 || property === undefined || !(property.id || property.required)
+}
+
+/** How to read a page: from where, in which direction, and whether its ends get cursors. */
+interface PagePlan {
+  /** The whole order, ending with the id; undefined if it does not support cursors. */
+  readonly order: readonly OrderClause[] | undefined
+  readonly backwards: boolean
+  /** The requested filter without the cursor. */
+  readonly asked: Filter
+  /** The filter to read: one record more than requested, if cursors are needed. */
+  readonly filter: Filter
+}
+
+/** What comes behind a cursor is decided as the order is, by the collation of the column. */
+const ofCallers = { options: {} }
+
+const comparable: ReadonlySet<string> = new Set<ScalarKind>([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'date',
+  'dateString'
+])
+
+/** True where clients of the read see the property that a clause orders by: a cursor shows its value. */
+function isShown(model: ModelType, { call, restriction }: Read, name: string): boolean {
+  if (call.client === undefined) return true
+  return !model.hidden.has(name) && restriction?.readable?.has(name) !== false
+}
+
+function endsCursor(model: ModelType, read: Read, { path, type, related }: OrderClause): boolean {
+  const [name = ''] = path
+  return (
+    related === undefined &&
+    path.length === 1 &&
+    type !== undefined &&
+    (comparable.has(type.kind) || model.byName.get(name)?.id === true) &&
+    isShown(model, read, name)
+  )
+}
+
+/** The order with the id at its end; undefined where a clause has no place that a cursor could name. */
+function wholeOrder(model: ModelType, read: Read, compiled: CompiledRead): readonly OrderClause[] | undefined {
+  const { filter, sort } = compiled
+  const id = model.idProperty
+  if (id === undefined || sort !== undefined || !isShown(model, read, id.name)) return undefined
+  if (filter.order.length === 0 && findNear(filter.where) !== undefined) return undefined
+  const at = filter.order.findIndex(({ path }) => path[0] === id.name && path.length === 1)
+  const order: readonly OrderClause[] =
+    at < 0 ? [...filter.order, { path: [id.name], type: id.type, descending: false }] : filter.order.slice(0, at + 1)
+  if (!order.every((clause) => endsCursor(model, read, clause))) return undefined
+  return order.map((clause) => (mayBeAbsent(model, clause) ? { ...clause, absentFirst: true } : clause))
+}
+
+const reversed = (order: readonly OrderClause[]): readonly OrderClause[] =>
+  order.map((clause) => ({ ...clause, descending: !clause.descending }))
+
+function withOrderOf(fields: Filter['fields'], order: readonly OrderClause[]): Filter['fields'] {
+  return fields && new Set([...fields, ...order.map(({ path }) => path[0] ?? '')])
+}
+
+/** Plans a page. @throws {InvalidCursor} the cursor is none, or the order has none */
+function planPage(model: ModelType, read: Read, compiled: CompiledRead): PagePlan {
+  const asked = compiled.filter
+  const cursor = cursorIn(read.filter)
+  const order = wholeOrder(model, read, compiled)
+  if (cursor === undefined && (order === undefined || read.call.page?.cursors !== true))
+    return { order: undefined, backwards: false, asked, filter: asked }
+  if (order === undefined)
+    throw new InvalidCursor(
+      'cursor pagination requires an order by declared, single-valued properties that clients may see'
+    )
+  const backwards = cursor?.[0] === 'before'
+  const direction = backwards ? reversed(order) : order
+  const wire = cursor && whereAfter(model, direction, readCursor(...cursor, order))
+  const afterCursor = wire && compileWhere(model, wire, whereOptions(ofCallers))
+  const { limit, fields } = asked
+  const filter = {
+    ...asked,
+    where: bothConditions(asked.where, afterCursor),
+    order: direction,
+    limit: limit === undefined ? undefined : limit + 1,
+    fields: withOrderOf(fields, order)
+  }
+  return { order, backwards, asked, filter }
+}
+
+/** The rows of a page in the order that was asked for, and the cursors of its ends. */
+function cutPage(read: Read, { order, backwards, asked }: PagePlan, found: readonly Row[]): Page {
+  if (order === undefined) return { rows: found }
+  const { limit = Infinity, skip } = asked
+  const page = found.slice(0, limit)
+  const hasMore = found.length > page.length
+  const rows = backwards ? page.toReversed() : page
+  const [first, last] = [rows[0], rows.at(-1)]
+  const startsLater = cursorIn(read.filter) !== undefined || skip > 0
+  const facts = {
+    next: last !== undefined && (backwards || hasMore) ? cursorOf(last, order) : undefined,
+    previous: first !== undefined && (backwards ? hasMore : startsLater) ? cursorOf(first, order) : undefined
+  }
+  return { rows, facts }
+}
+
+interface Page {
+  readonly rows: readonly Row[]
+  readonly facts?: PageFacts
+}
+
+/** How many records match without a limit and a cursor; not counted again where the page holds them all. */
+async function totalOf(model: ModelType, read: Read, { asked }: PagePlan, found: number): Promise<number> {
+  const isAll = asked.skip === 0 && cursorIn(read.filter) === undefined && found < (asked.limit ?? Infinity)
+  if (isAll) return found
+  const { restriction, call } = read
+  const { where } = restriction === undefined ? asked : filterWithin(restriction, asked)
+  return collectionOf(model, 'count').count(where, call)
+}
+
+/**
+ * Reads the rows of a page with `fetch`, which receives the filter to read, and reports the requested page facts to the
+ * call.
+ * @throws {InvalidCursor} the cursor is none, or the order has none
+ */
+export async function readPage(
+  model: ModelType,
+  read: Read,
+  compiled: CompiledRead,
+  fetch: (filter: Filter) => Promise<readonly Row[]>
+): Promise<readonly Row[]> {
+  const plan = planPage(model, read, compiled)
+  const found = await fetch(plan.filter)
+  const { rows, facts } = cutPage(read, plan, found)
+  const { page } = read.call
+  if (page === undefined) return rows
+  page.facts = { ...facts }
+  if (page.total) page.facts = { ...facts, total: await totalOf(model, read, plan, found.length) }
+  return rows
+}

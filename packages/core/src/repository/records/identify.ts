@@ -1,0 +1,87 @@
+import type { Collection } from '../../contract/connector.ts'
+import type { Id, Row } from '../../contract/row.ts'
+import { InvalidArgument, NotImplemented } from '../../errors.ts'
+import type { Condition } from '../../contract/condition.ts'
+import { conditionUnderScope, hasScope } from '../../filter/default-scope.ts'
+import { TrustedWhere } from '../../filter/trusted-where.ts'
+import type { ModelType } from '../../contract/model-type.ts'
+import type { PropertyType } from '../../types/property-type.ts'
+import { compileCoercion } from '../../types/coerce-value.ts'
+import { Unusable } from '../../values/unusable.ts'
+
+/**
+ * The collection of a model, provided that its connector supports `operation`.
+ * @throws {NotImplemented} it cannot, or there is no data source
+ */
+export function collectionOf(model: ModelType, operation: keyof Collection): Collection {
+  const { collection, dataSource } = model
+  if (collection === undefined || dataSource === undefined) throw new NotImplemented(`${model.name} has no data source`)
+  if (!dataSource.connector.capabilities.operations.has(operation))
+    throw new NotImplemented(`the connector of ${model.name} cannot ${operation}`)
+  return collection
+}
+
+/** The id property. @throws {NotImplemented} the model has none */
+export function idPropertyOf(model: ModelType): PropertyType {
+  if (model.idProperty === undefined) throw new NotImplemented(`${model.name} has no id`)
+  return model.idProperty
+}
+
+/** The id of a record; undefined while it has none. */
+export function idOf(model: ModelType, record: Readonly<Record<string, unknown>>): unknown {
+  return model.idProperty && record[model.idProperty.name]
+}
+
+const noModels = { findModel: () => undefined }
+
+/** True for a value that names no record at all. */
+export const isAbsentId = (raw: unknown): boolean => raw === null || raw === undefined || raw === ''
+
+/**
+ * Converts an id to the type of its property; undefined if no record can have it, such as "abc" for a number.
+ * @throws {InvalidArgument} the id is null or absent
+ */
+export function toId(model: ModelType, raw: unknown): Id | undefined {
+  if (isAbsentId(raw)) throw new InvalidArgument(`the id of the ${model.name} is missing`)
+  const { type } = idPropertyOf(model)
+  if (type.kind === 'number' && typeof raw === 'number') return raw
+  const id = compileCoercion(type, noModels)(raw)
+  // A coerced value that is usable is of the id's declared type.
+  return id instanceof Unusable ? undefined : (id as Id)
+}
+
+/** The condition `{ id: … }` with the id property's name, as in hooks and filters. */
+export function whereId(model: ModelType, id: unknown): Record<string, unknown> {
+  return { [idPropertyOf(model).name]: id }
+}
+
+/** The same as a condition of the server, regardless of the call. */
+export function byId(model: ModelType, id: unknown): TrustedWhere {
+  return new TrustedWhere(whereId(model, id))
+}
+
+/** True if the record exists but is outside of the model's default scope: for callers it does not exist. */
+export async function isOutOfScope(model: ModelType, id: unknown): Promise<boolean> {
+  if (!hasScope(model)) return false
+  const only = onlyId(model, id)
+  const collection = collectionOf(model, 'count')
+  return (await collection.count(conditionUnderScope(model, only))) === 0 && (await collection.count(only)) > 0
+}
+
+/** The condition that only the record with this id satisfies. */
+export function onlyId(model: ModelType, id: unknown): Condition {
+  const { name, type } = idPropertyOf(model)
+  return { kind: 'test', path: [name], type, test: 'equals', value: id }
+}
+
+/** The condition that only the records with these ids satisfy. */
+export function onlyIds(model: ModelType, ids: readonly unknown[]): Condition {
+  const { name, type } = idPropertyOf(model)
+  return { kind: 'test', path: [name], type, test: 'in', values: ids }
+}
+
+/** The data without the id. */
+export function withoutId(model: ModelType, row: Row): Row {
+  const { [idPropertyOf(model).name]: _id, ...rest } = row
+  return rest
+}

@@ -1,2 +1,0 @@
-export { answeredElsewhere } from './connections.ts'
-export { defaultShutdownTime } from './end-gracefully.ts'

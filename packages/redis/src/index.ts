@@ -1,0 +1,1 @@
+export { redisState, redisState as default, type RedisStateSettings, RedisStateSettingsSchema } from './redis-state.ts'

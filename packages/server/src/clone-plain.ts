@@ -1,0 +1,33 @@
+/**
+ * A deep copy of plain data, dates and buffers. Instances of other classes are kept: they are values, not containers. Own
+ * `__proto__` keys stay own keys.
+ */
+export function clonePlain<T>(value: T): T
+export function clonePlain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item: unknown) => clonePlain(item))
+  if (!isPlainObject(value)) return cloneValue(value)
+  const copy: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) setOwn(copy, key, clonePlain(value[key]))
+  return copy
+}
+
+/** Dates and bytes can be changed in place, so they are copied; ids of databases and the like cannot. */
+function cloneValue(value: object): object {
+  if (value instanceof Date) return new Date(value)
+  return Buffer.isBuffer(value) ? Buffer.from(value) : value
+}
+
+/** True for `{}` and for objects without a prototype; false for arrays, dates, buffers and instances. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** Sets an own property of any name: `__proto__` never affects the prototype. */
+export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+  else target[key] = value
+}

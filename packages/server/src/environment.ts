@@ -1,0 +1,3 @@
+// `@modelwire/server/environment`: settings from environment variables; nothing else is loaded.
+export { EnvironmentInvalid } from './errors.ts'
+export { readEnvironment } from './read-environment.ts'

@@ -1,0 +1,1 @@
+export { bootApp, type Files, makeFolder, notesOf, refusal, usualFiles } from './make-app.ts'
