@@ -27,7 +27,13 @@ export class Collations {
    * @throws {DataSourceUnavailable} it does not answer
    */
   ask(): Awaitable<void> {
-    return this.#isKnown ? undefined : (this.#asking ??= this.#find())
+    if (this.#isKnown) return undefined
+    if (this.#asking === undefined) {
+      this.#asking = this.#find()
+      // Everyone who still waits gets the error; all of them may have left.
+      this.#asking.catch(() => {})
+    }
+    return this.#asking
   }
 
   /** Queries the server again on next use: its collections may have changed. */

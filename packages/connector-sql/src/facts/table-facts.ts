@@ -44,6 +44,8 @@ export class TableFacts<Key, Fact> {
     const entry: Entry<Fact> = { last: this.known(key) }
     this.#known.set(key, entry)
     const pending = this.#ask(key, entry, question)
+    // Everyone who still waits gets the error; all of them may have left.
+    pending.catch(() => {})
     entry.answer = pending
     return pending
   }
