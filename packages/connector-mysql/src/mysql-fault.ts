@@ -23,7 +23,7 @@ export function mysqlFault(error: unknown): Fault | undefined {
   // Galera has no number for a transaction that is larger than it may be.
   if (number === 1105 && /writeset size/i.test(error.message)) return { kind: 'full' }
   const fault = numbers.get(number)
-  if (fault === 'constraint') return { kind: fault, constraint: undefined }
+  if (fault === 'constraint') return { kind: fault, constraint: nameOfCheck(error.message) }
   if (fault !== undefined) return { kind: fault }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (isConnectionCode(code)) return { kind: isConnectTimeout(error) ? 'connectTimeout' : 'lost' }
@@ -36,6 +36,10 @@ export function mysqlFault(error: unknown): Fault | undefined {
 export function isOfServer(error: unknown): boolean {
   return error instanceof Error && 'errno' in error && 'sqlState' in error
 }
+
+/** The first one is MariaDB's, the second one MySQL's. */
+const nameOfCheck = (message: string): string | undefined =>
+  (/^CONSTRAINT `([^`]+)` failed/.exec(message) ?? /^Check constraint '([^']+)' is violated/.exec(message))?.[1]
 
 type PlainKind = PlainFault | 'constraint'
 

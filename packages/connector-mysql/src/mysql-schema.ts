@@ -141,6 +141,9 @@ export const mysqlCatalog: CatalogDialect = {
     from information_schema.statistics
     where table_schema = ${schemaName(schema)} and table_name = ${name}
     group by index_name`,
+  listChecks: ({ name, schema }) => sql`
+    select constraint_name as name from information_schema.table_constraints
+    where constraint_type = 'CHECK' and table_schema = ${schemaName(schema)} and table_name = ${name}`,
   listForeignKeys: ({ name, schema }) => sql`
     select k.constraint_name as name, k.column_name as column_name, k.referenced_table_schema as target_schema,
       k.referenced_table_name as target, k.referenced_column_name as target_column, r.delete_rule as on_delete

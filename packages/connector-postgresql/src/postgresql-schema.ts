@@ -220,6 +220,10 @@ export const postgresqlCatalog: CatalogDialect = {
     join pg_class t on t.oid = i.indrelid
     join pg_namespace n on n.oid = t.relnamespace
     where t.relname = ${name} and n.nspname = ${schema}`,
+  listChecks: ({ name, schema }) => sql`
+    select c.conname as name
+    from pg_constraint c join pg_class t on t.oid = c.conrelid join pg_namespace n on n.oid = t.relnamespace
+    where c.contype = 'c' and t.relname = ${name} and n.nspname = ${schema}`,
   listForeignKeys: ({ name, schema }) => sql`
     select c.conname as name, a.attname as column_name, n2.nspname as target_schema, t2.relname as target, a2.attname as target_column,
       case c.confdeltype when 'c' then 'cascade' when 'n' then 'set null' when 'd' then 'set default' end as on_delete

@@ -130,7 +130,8 @@ function sqliteFault(error: unknown): Fault | undefined {
   const { code, message } = error
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
     return { kind: 'duplicate', constraint: /: (?:.*, )?(\S+)$/.exec(message)?.[1] }
-  if (code.startsWith('SQLITE_CONSTRAINT')) return { kind: 'constraint', constraint: undefined }
+  if (code.startsWith('SQLITE_CONSTRAINT'))
+    return { kind: 'constraint', constraint: /^CHECK constraint failed: (.+)$/.exec(message)?.[1] }
   if (/^SQLITE_(?:NOMEM|TOOBIG)/.test(code)) return { kind: 'tooLarge' }
   const match = faultKinds.find(([pattern]) => pattern.test(code))
   if (match !== undefined) return { kind: match[1] }

@@ -53,6 +53,8 @@ export const sqliteCatalog: CatalogDialect = {
         when c.dflt_value is not null and lower(c.dflt_value) <> 'null' then 1 else 0 end as has_default
     from ${schema === undefined ? sql.id('sqlite_schema') : sql.id(schema, 'sqlite_schema')} t, pragma_table_xinfo(t.name) c
     where t.name = ${name} collate nocase and t.type in ('table', 'view') and c.hidden <> 1`,
+  listChecks: ({ name, schema }) =>
+    sql`select sql as name from ${schema === undefined ? sql.id('sqlite_schema') : sql.id(schema, 'sqlite_schema')} where name = ${name} collate nocase`,
   listIndexes: ({ name }) =>
     sql`select (select group_concat(name) from (select name from pragma_index_info(list.name) order by seqno)) as columns, list.name as name, list."unique" as is_unique, list.origin = 'pk' as is_primary, 0 as is_constraint, list.partial = 0 and not exists (select 1 from pragma_index_info(list.name) where name is null) as is_plain from pragma_index_list(${name}) as list`,
   listForeignKeys: ({ name }) =>

@@ -31,7 +31,7 @@ export class Collations {
     if (this.#asking === undefined) {
       this.#asking = this.#find()
       // Everyone who still waits gets the error; all of them may have left.
-      this.#asking.catch(() => {})
+      void Promise.allSettled([this.#asking])
     }
     return this.#asking
   }

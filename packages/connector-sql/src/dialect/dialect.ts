@@ -93,6 +93,8 @@ export interface CatalogDialect {
   readonly listColumns: (table: Pick<SqlTable, 'name' | 'schema'>) => Sql
   /** The foreign keys of a table, a row per column in order: `name`, `column_name`, `target`, `target_column`, `target_schema`, `on_delete`. */
   readonly listForeignKeys: (table: Pick<SqlTable, 'name' | 'schema'>) => Sql
+  /** The check constraints of a table, as `name`; or, where they cannot be listed, its definition as the only `name`. */
+  readonly listChecks: (table: Pick<SqlTable, 'name' | 'schema'>) => Sql
   /**
    * The indexes of a table: `name`; `columns`, their names separated by commas; as 1 or 0 `is_unique`, `is_primary`,
    * `is_constraint` (it is dropped with its constraint) and `is_plain`: it covers all records, is in use, and consists of

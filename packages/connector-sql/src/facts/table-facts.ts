@@ -45,7 +45,7 @@ export class TableFacts<Key, Fact> {
     this.#known.set(key, entry)
     const pending = this.#ask(key, entry, question)
     // Everyone who still waits gets the error; all of them may have left.
-    pending.catch(() => {})
+    void Promise.allSettled([pending])
     entry.answer = pending
     return pending
   }

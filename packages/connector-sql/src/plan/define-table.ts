@@ -4,6 +4,7 @@ import { type Column, isRequired, isMadeByDatabase } from '../table/column.ts'
 import { writeType } from '../table/column-types.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { columnDefault } from './column-default.ts'
+import { checksOf, defineCheck } from '../dialect/table-checks.ts'
 import type { ForeignKeyPlace, TableForeignKey } from './foreign-keys.ts'
 import { indexesOf, type TableIndex } from '../table/table-indexes.ts'
 
@@ -29,7 +30,8 @@ export function createTable(design: TableDesign, options: string): Sql {
   const isMade = keys.length === 1 && only !== undefined && isMadeByDatabase(only)
   const primary = isMade || keys.length === 0 ? [] : [sql`primary key (${sql.join(keys.map((key) => key.sql))})`]
   const inside = dialect.schema.addsForeignKeys ? [] : foreignKeys.map(defineForeignKey)
-  const parts = sql.join([...columns, ...primary, ...inside])
+  const checks = checksOf(dialect, table).checks.map(defineCheck)
+  const parts = sql.join([...columns, ...primary, ...inside, ...checks])
   return sql`create table ${table.sql} (${parts}) ${sql.raw(options)}`
 }
 

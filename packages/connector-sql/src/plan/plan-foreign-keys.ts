@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../sql.ts'
 import { defineForeignKey, typeText } from './define-table.ts'
 import type { ColumnTypes } from '../table/column-types.ts'
-import { fitName, takeName } from './fit-name.ts'
+import { fitName, takeName } from '../table/fit-name.ts'
 import type { TableForeignKey } from './foreign-keys.ts'
 import {
   designOf,

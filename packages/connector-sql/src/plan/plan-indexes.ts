@@ -1,7 +1,7 @@
 import { sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { columnsOf, createIndex } from './define-table.ts'
-import { fitName, takeName } from './fit-name.ts'
+import { fitName, takeName } from '../table/fit-name.ts'
 import { type PlanContext, type TablePlan, type PlannedStep, step, restoreIndex } from './planned-step.ts'
 import { indexesOf, type TableIndex } from '../table/table-indexes.ts'
 import type { ExistingIndex } from './table-state.ts'

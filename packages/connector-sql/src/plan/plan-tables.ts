@@ -5,6 +5,7 @@ import { type Sql, sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { placeTriggers } from './place-triggers.ts'
 import { planChangeLog } from './plan-change-log.ts'
+import { planChecks } from './plan-checks.ts'
 import { createTable } from './define-table.ts'
 import { foreignKeysOf, type TableForeignKey } from './foreign-keys.ts'
 import { noteColumn, noteForeign, planColumns } from './plan-columns.ts'
@@ -259,7 +260,7 @@ function planTable(
   state.isNew ||= !state.exists
   state.exists = true
   for (const column of table.columns) noteColumn(design, state, column)
-  return [...columns, ...planIndexes(context, plan, !state.isNew)]
+  return [...columns, ...planChecks(context, plan, notes), ...planIndexes(context, plan, !state.isNew)]
 }
 
 function noteView({ schema }: SqlDialect, { table, state }: TablePlan, notes: Set<string>): void {

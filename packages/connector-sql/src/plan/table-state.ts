@@ -41,11 +41,21 @@ export interface TableState {
   readonly columns: Map<string, StoredColumn>
   readonly indexes: ExistingIndex[]
   readonly foreignKeys: ExistingForeignKey[]
+  /** The names of its check constraints; where the catalog has none, its definition. */
+  readonly checks: string[]
 }
 
 /** The state of a table that does not exist. */
 export function emptyState(): TableState {
-  return { exists: false, isNew: false, relation: 'table', columns: new Map(), indexes: [], foreignKeys: [] }
+  return {
+    exists: false,
+    isNew: false,
+    relation: 'table',
+    columns: new Map(),
+    indexes: [],
+    foreignKeys: [],
+    checks: []
+  }
 }
 
 /** Reads the state of a table in one query. */
@@ -58,13 +68,15 @@ export async function readTableState(dialect: SqlDialect, runner: Runner, table:
   if (columns.size === 0) return { ...emptyState(), relation }
   const indexes = await runner.run(catalog.listIndexes(table), { table })
   const foreignKeys = await runner.run(catalog.listForeignKeys(table), { table })
+  const checks = table.model.checks.length === 0 ? [] : (await runner.run(catalog.listChecks(table), { table })).rows
   return {
     exists: true,
     isNew: false,
     relation,
     columns,
     indexes: indexes.rows.map((row) => readIndex(row, fold)),
-    foreignKeys: readForeignKeys(foreignKeys.rows)
+    foreignKeys: readForeignKeys(foreignKeys.rows),
+    checks: checks.map((row) => String(row['name']))
   }
 }
 

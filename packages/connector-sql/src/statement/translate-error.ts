@@ -3,6 +3,7 @@ import {
   AccessRefused,
   type AnswerBounds,
   AnswerTooLarge,
+  checkViolated,
   ConnectionTimeout,
   ConstraintViolated,
   DatabaseFailed,
@@ -14,6 +15,7 @@ import {
   TransactionConflict,
   ValueRefused
 } from '@modelwire/core/connector'
+import { checksOf } from '../dialect/table-checks.ts'
 import type { SqlDialect } from '../dialect/dialect.ts'
 import { SchemaMissing, StatementOutdated } from '../errors.ts'
 import { indexesOf } from '../table/table-indexes.ts'
@@ -32,14 +34,11 @@ export interface FaultPlace {
   readonly statement?: Pick<Statement, 'sql'> | undefined
 }
 
-type MakeError = (cause: unknown, place: FaultPlace, fault: Fault) => Error
+type MakeError = (cause: unknown, place: FaultPlace, fault: Fault, dialect: SqlDialect) => Error
 
 const makeError: Readonly<Record<Fault['kind'], MakeError>> = {
   duplicate: (_cause, place, fault) => duplicateKey(place, fault),
-  constraint: (cause, { table }) =>
-    new ConstraintViolated(`the ${table?.model.name ?? 'record'} violates a constraint of the database`, {
-      cause
-    }),
+  constraint: constraintViolated,
   value: (cause) => new ValueRefused('a value does not fit its column', { cause }),
   login: (cause) => new AccessRefused('login', cause),
   database: (cause) => new AccessRefused('database', cause),
@@ -79,7 +78,7 @@ export function translateError(dialect: SqlDialect, error: unknown, place: Fault
   // Nothing that the process cannot hold in one piece is within its bounds.
   if (isTooLong(error)) return tooLarge(error, { ...place, atMost: undefined })
   const fault = dialect.fault(error)
-  return fault === undefined ? error : makeError[fault.kind](error, place, fault)
+  return fault === undefined ? error : makeError[fault.kind](error, place, fault, dialect)
 }
 
 /** A text or buffer that the language cannot make: drivers read and write in whole pieces. */
@@ -101,6 +100,13 @@ function duplicateKey({ table, row }: FaultPlace, fault: Fault): DuplicateKey {
     isOne ? name : names.join(', '),
     isOne ? row?.[name] : undefined
   )
+}
+
+function constraintViolated(cause: unknown, { table }: FaultPlace, fault: Fault, dialect: SqlDialect): ApiError {
+  const name = 'constraint' in fault ? fault.constraint : undefined
+  const violated = table && checksOf(dialect, table).checks.find((each) => each.name === name)
+  if (table !== undefined && violated !== undefined) return checkViolated(table.model, violated.check)
+  return new ConstraintViolated(`the ${table?.model.name ?? 'record'} violates a constraint of the database`, { cause })
 }
 
 /** Databases name the column or the constraint, whose name ends with the column's where a migration made it. */

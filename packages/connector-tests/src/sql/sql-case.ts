@@ -50,6 +50,8 @@ export interface SqlTestsOptions extends TransactionTestsOptions {
   readonly insertMany?: number
   /** Ids that the database makes are whole numbers that SQL's own words count. */
   readonly makesIdentities?: boolean
+  /** Checks are added to existing tables; true when absent. */
+  readonly makesChecks?: boolean
   /** Statements of an upsert, as documented. */
   readonly upsert: { readonly patch: number; readonly insert: number }
 }

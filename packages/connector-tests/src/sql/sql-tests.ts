@@ -1,6 +1,7 @@
 import type { Test } from 'tap'
 import { answerCases } from './answer-cases.ts'
 import { boundCases } from './bound-cases.ts'
+import { checkCases } from './check-cases.ts'
 import { changedModelCases } from './changed-model-cases.ts'
 import { discoveryCases } from './discovery-cases.ts'
 import { driftCases } from './drift-cases.ts'
@@ -89,6 +90,7 @@ const schemaCases: readonly SqlCase[] = [
   ...planCases,
   ...lockCases,
   ...driftCases,
+  ...checkCases,
   ...changedModelCases,
   ...sharedNameCases,
   ...discoveryCases

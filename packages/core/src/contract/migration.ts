@@ -90,6 +90,8 @@ export interface MigrationStep {
     | 'createIndex'
     | 'dropIndex'
     | 'addForeignKey'
+    | 'addCheck'
+    | 'dropCheck'
     | 'dropForeignKey'
     | 'renameTable'
     | 'renameColumn'

@@ -3,6 +3,7 @@ import type { DataSource } from './data-source.ts'
 import type { ResolvedDefinition } from '../definition/inherit-definition.ts'
 import type { HookTable } from '../hooks/hook-table.ts'
 import type { MethodTable } from '../definition/method-table.ts'
+import type { ModelCheck } from '../rules/model-checks.ts'
 import type { Rule } from '../rules/rule.ts'
 import type { PropertyPlan, PropertyType } from '../types/property-type.ts'
 import type { Registry } from './registry.ts'
@@ -80,6 +81,8 @@ export interface ModelType {
   readonly deletionGuards: DeletionGuard[]
   /** Validation rules, the base's first. */
   readonly rules: Rule[]
+  /** Rules across properties, which databases check as well. */
+  checks: readonly ModelCheck[]
   readonly hooks: HookTable
   readonly methods: MethodTable
   /** The class that applications use. */

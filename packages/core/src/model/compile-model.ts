@@ -7,6 +7,7 @@ import type { PropertyType } from '../types/property-type.ts'
 import { MethodTable } from '../definition/method-table.ts'
 import type { Registry } from '../contract/registry.ts'
 import { declaredRules, ruleOfRequired } from '../rules/declared-rules.ts'
+import { readChecks, ruleOfCheck } from '../rules/model-checks.ts'
 import { compileProperty } from '../types/compile-type.ts'
 import { injectedId } from './injected-id.ts'
 import { readOptimisticLocking, withVersion } from './optimistic-locking.ts'
@@ -32,10 +33,12 @@ export function compileModel(registry: Registry, definition: ModelDefinition, or
   const model = blankModel(registry, resolved, origin)
   setProperties(model, compileProperties(model, resolved, origin))
   for (const [name, spec] of Object.entries(resolved.methods ?? {})) model.methods.declare(name, spec)
+  model.checks = readChecks(model)
   model.rules.push(
     ...inheritedRules(base, resolved),
     ...requiredRules(model, base),
-    ...declaredRules(ownRules(definition, resolved), origin.file)
+    ...declaredRules(ownRules(definition, resolved), origin.file),
+    ...model.checks.map(ruleOfCheck)
   )
   return Object.assign(model, { modelClass: makeClass(model, parent) })
 }
@@ -75,6 +78,7 @@ function blankModel(registry: Registry, resolved: ResolvedDefinition, { base, pa
     relations: new Map(),
     deletionGuards: [],
     rules: [],
+    checks: [],
     hooks: new HookTable(base?.hooks, () => {
       registry.observed = true
     }),

@@ -22,7 +22,7 @@ export interface Rule {
   readonly property: string
   /**
    * Name of the rule: `presence`, `length`, `numericality`, `inclusion`, `exclusion`, `format`, `absence`, `uniqueness`,
-   * `custom`.
+   * `check`, `custom`.
    */
   readonly kind: string
   /** Its configuration, for documents. */

@@ -245,5 +245,6 @@ export function makeCustomRule(
 
 /** True for a rule that only reads the value of its property, synchronously. */
 export function readsValueAlone({ kind, sync, options }: Rule): boolean {
-  return sync && kind !== 'custom' && options['if'] === undefined && options['unless'] === undefined
+  const isAlone = kind !== 'custom' && kind !== 'check'
+  return sync && isAlone && options['if'] === undefined && options['unless'] === undefined
 }

@@ -215,6 +215,9 @@ type SlipsOfIndex<I, N> = I extends { readonly keys: readonly (infer K)[] }
       : { [K in keyof I]: I[K] extends 1 | -1 ? UnlessNamed<K, N> : never }[keyof I]
 type UnlessNamed<K, N> = K extends N | `${N & string}.${string}` ? never : string extends K ? never : K
 
+/** Names in an entry of `checks` that are not in `N`. */
+type SlipsOfCheck<C, N> = C extends { readonly where: infer W } ? UnlessNamed<Exclude<keyof W, 'and' | 'or'>, N> : never
+
 /** The checked parts of settings, by their keys. */
 interface CheckedParts<S, P> {
   readonly indexes: S extends { readonly indexes: infer I }
@@ -229,6 +232,9 @@ interface CheckedParts<S, P> {
   readonly acls: S extends { readonly acls: readonly (infer A)[] } ? Refused<SlipsOf<A, AccessRule>> : unknown
   readonly validations: S extends { readonly validations: infer V }
     ? Refused<SlipsOf<RulesIn<V>, ValidationInput & { property: string }>>
+    : unknown
+  readonly checks: S extends { readonly checks: infer C }
+    ? Refused<{ [K in keyof C]: SlipsOfCheck<C[K], IndexableName<S, P>> }[keyof C]>
     : unknown
   readonly mixins: S extends { readonly mixins: infer M }
     ? { readonly [K in keyof M & keyof MixinOptions]?: M[K] extends boolean ? unknown : Unknown<M[K], MixinOptions[K]> }

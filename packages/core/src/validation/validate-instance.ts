@@ -7,6 +7,7 @@ import { type ModelInstance, stateOf, typeOf } from '../contract/model-instance.
 import type { ModelType } from '../contract/model-type.ts'
 import type { PropertyType } from '../types/property-type.ts'
 import type { Problem, RuleContext, Rule } from '../rules/rule.ts'
+import { checkProblem, type ModelCheck } from '../rules/model-checks.ts'
 import { isBlank } from '../rules/rules.ts'
 import type { WrittenTogether } from './written-together.ts'
 
@@ -21,6 +22,10 @@ export function toDetails(context: string, problems: readonly Problem[]): Valida
   }
   return details
 }
+
+/** The error of a record that violates a check, for connectors whose database makes it, too. */
+export const checkViolated = (model: ModelType, check: ModelCheck): ValidationError =>
+  new ValidationError(toDetails(model.name, [checkProblem(check)]))
 
 /** True if a client omitted a required id. Databases count numbers even if they are not generated. */
 export function lacksOwnId(model: ModelType, id: PropertyType, record: Readonly<Row>): boolean {

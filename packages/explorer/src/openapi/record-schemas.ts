@@ -69,8 +69,15 @@ const notes = {
 
 function described(model: ModelType, otherwise: string, note: keyof typeof notes): Schema {
   const text = textOf(model.definition.description) ?? otherwise
-  return { description: hasFieldRules(model) ? `${text}\n\n${notes[note]}` : text }
+  const more = [...(hasFieldRules(model) ? [notes[note]] : []), ...(note === 'sent' ? checkTexts(model) : [])]
+  return { description: [text, ...more].join('\n\n') }
 }
+
+/** What the checks of a model require, unless they read what is hidden. */
+const checkTexts = ({ checks, hidden }: ModelType): string[] =>
+  checks
+    .filter(({ properties }) => !properties.some((name) => hidden.has(name)))
+    .map(({ properties: [name = ''], message }) => `\`${name}\` ${message}.`)
 
 const closed = (model: ModelType): Schema => (model.strict ? { additionalProperties: false } : {})
 

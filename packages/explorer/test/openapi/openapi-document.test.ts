@@ -339,3 +339,17 @@ t.test('there is no document of an API that is not mounted', async (t) => {
   const app = await makeApp(t, cellar)
   t.throws(() => openApiDocument(app, { api: '/other' }), { code: 'API_NOT_MOUNTED' })
 })
+
+t.test('schemas of data say what checks require, unless they read hidden properties', async (t) => {
+  const Span = defineModel('Span', Type.Object({ from: Type.Integer(), to: Type.Integer(), cost: Type.Integer() }), {
+    public: true,
+    hidden: ['cost'],
+    checks: {
+      ordered: { where: { to: { gte: { property: 'from' } } } },
+      secret: { where: { cost: { gt: 0 } }, message: 'must cost' }
+    }
+  })
+  const { schemas } = await documentOf(t, [Span])
+  t.equal(schemas['SpanNew']?.['description'], 'A new Span\n\n`to` must be at least from.')
+  t.notMatch(JSON.stringify(schemas), /must cost/)
+})

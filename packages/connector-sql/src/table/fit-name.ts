@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { SqlDialect } from '../dialect/dialect.ts'
+import type { TableDialect } from './sql-table.ts'
 
-type Names = Pick<SqlDialect, 'longestName'>
+type Names = Pick<TableDialect, 'longestName'>
 
 /**
  * The name, if the database would not truncate it; else its end, which names the column, prefixed with a short hash of all
