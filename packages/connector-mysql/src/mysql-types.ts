@@ -77,6 +77,7 @@ export const keyLength = 255
 /** The types of columns that MySQL and MariaDB have. */
 export const mysqlTypes = columnTypes(types, {
   keyLength,
+  comparesAny: true,
   /** Omits the width of integers, as newer servers do. */
   spell: ({ name, size, rest }, type) => {
     const full = type.name ?? name

@@ -2,6 +2,7 @@ import {
   finite,
   type Column,
   type ColumnKind,
+  type ColumnType,
   type KeyLocks,
   type Sql,
   type SqlDialect,
@@ -15,7 +16,7 @@ import {
   type Zone
 } from '@modelwire/connector-sql'
 import { postgresqlCatalog, postgresqlSchema, schemaOf, postgresqlNotation } from './postgresql-schema.ts'
-import { decode, postgresqlTypes } from './postgresql-types.ts'
+import { decode, documentOf, postgresqlTypes, writeItems } from './postgresql-types.ts'
 import { postgresqlFault } from './postgresql-fault.ts'
 import { postgresqlChangeLog } from './postgresql-change-log.ts'
 import type { DatePart } from '@modelwire/core/connector'
@@ -68,7 +69,7 @@ function numberOperand(value: number): Sql {
 
 /** One parameter, however many values; but lists as values would be taken for one list of their items. */
 const isOneOf: NonNullable<SqlDialect['isOneOf']> = ({ kind, sql: column, type }, values) =>
-  kind === 'text' && type?.kind === 'json'
+  kind === 'text' && type?.items !== undefined
     ? sql`${column} in (${sql.join(values)})`
     : sql`${column} = any(${[...values]}${sql.raw(listType(kind, values))})`
 
@@ -80,9 +81,22 @@ function listType(kind: ColumnKind, values: readonly unknown[]): string {
 const like: SqlDialect['like'] = (text, pattern) =>
   sql`${text} ${sql.raw(pattern.ignoreCase ? 'ilike' : 'like')} ${pattern.text} escape '\\'`
 
-function stored(kind: ColumnKind, value: unknown): Sql {
-  if (kind === 'json') return sql`${JSON.stringify(value)}`
-  return kind === 'point' ? sql`${writePoint(value)}::point` : sql`${value}`
+/** A value in the form that the type of its column needs. */
+function stored(kind: ColumnKind, value: unknown, type?: ColumnType): Sql {
+  const own = type?.kind ?? kind
+  if (kind === 'json') return sql`${jsonText(value, type)}`
+  if (kind === 'point') return own === 'point' ? sql`${writePoint(value)}::point` : sql`${JSON.stringify(value)}`
+  if (kind === 'boolean' && (own === 'number' || type?.name?.startsWith('bit') === true))
+    return sql`${value ? '1' : '0'}`
+  return kind === 'date' && own === 'number' && value instanceof Date ? sql`${value.getTime()}` : sql`${value}`
+}
+
+/** Lists of the server are no JSON, and neither are values of other types. */
+function jsonText(value: unknown, type: ColumnType | undefined): unknown {
+  if (type === undefined || type.isText === true) return JSON.stringify(value)
+  if (type.items !== undefined && Array.isArray(value)) return writeItems(value, type.items)
+  if (type.kind === 'json' && type.items === undefined) return JSON.stringify(value)
+  return typeof value === 'string' || value instanceof Date || Buffer.isBuffer(value) ? value : JSON.stringify(value)
 }
 
 function writePoint(value: unknown): string | null {
@@ -113,7 +127,7 @@ function inUtc({ sql: date, type, isKnown }: Column, offset: number | undefined)
 
 /** The items that a path leads to, by a path of SQL/JSON, which goes into all items of a list by itself. */
 function postgresqlItems(column: Column, path: readonly string[]): JsonItems {
-  const document = sql`${column.sql}::jsonb`
+  const document = documentOf(column)
   const written = `$${jsonSteps(column, path).map(writeStep).join('')}`
   const [type, text] = [sql`jsonb_typeof(item.value)`, sql`(item.value #>> '{}')`]
   return {
@@ -127,7 +141,7 @@ function postgresqlItems(column: Column, path: readonly string[]): JsonItems {
 
 /** What a path leads to, as a number where the property is one; other values as JSON orders them. */
 function postgresqlJsonOrder(column: Column, path: readonly string[], kind: ColumnKind): Sql {
-  const document = sql`${column.sql}::jsonb`
+  const document = documentOf(column)
   if (path.length === 0) return document
   if (kind === 'number')
     return sql`case when jsonb_typeof(${document} #> ${path}::text[]) = 'number' then (${document} #>> ${path}::text[])::float8 end`

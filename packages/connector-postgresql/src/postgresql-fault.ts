@@ -20,11 +20,19 @@ export function postgresqlFault(error: unknown): Fault | undefined {
   if (isOutdated(error)) return { kind: 'outdated' }
   if (isTooLarge(error, code)) return { kind: 'tooLarge' }
   const kind = byCode.find(([pattern]) => pattern.test(code))?.[1]
+  if (kind === 'value') return { kind, ...valueIn(error.message) }
   if (kind !== undefined) return { kind }
   if (isConnectionCode(code)) return { kind: isConnectTimeout(error) ? 'connectTimeout' : 'lost' }
   // Errors of the server have a SQLSTATE; errors of the driver itself have no code.
   const match = isState(code) ? 'other' : byMessage.find(([pattern]) => pattern.test(error.message))?.[1]
   return match && { kind: match }
+}
+
+/** The value, or the type, that the server's own words name. */
+function valueIn(message: string): { readonly value?: string; readonly type?: string } {
+  const value = /: "([^]*)"$/.exec(message)?.[1]
+  const type = /\b(?:for|match) type ([^:]+)/.exec(message)?.[1]
+  return { ...(value !== undefined && { value }), ...(type !== undefined && { type }) }
 }
 
 /** Rules that a record breaks: constraints, the condition of a view, and what triggers refuse by `raise`. */

@@ -161,13 +161,21 @@ export const postgresqlCatalog: CatalogDialect = {
     where table_schema = ${schema} and table_name <> 'modelwire_migration' and (table_type = 'BASE TABLE' or (${views} and table_type = 'VIEW'))
     order by table_name`,
   describeColumns: ({ name, schema }) => sql`
-    select c.column_name as name, case c.data_type when 'USER-DEFINED' then c.udt_name else c.data_type end as data_type,
+    select c.column_name as name, case c.data_type when 'USER-DEFINED' then c.udt_name
+        when 'ARRAY' then (
+          select format_type(a.atttypid, a.atttypmod) from pg_attribute a join pg_class t on t.oid = a.attrelid join pg_namespace n on n.oid = t.relnamespace
+          where t.relname = c.table_name and n.nspname = c.table_schema and a.attname = c.column_name
+        ) else c.data_type end as data_type,
       c.character_maximum_length as length,
       case c.data_type when 'numeric' then c.numeric_precision end as num_precision,
       case c.data_type when 'numeric' then c.numeric_scale end as num_scale,
       case c.is_nullable when 'YES' then 1 else 0 end as nullable,
       case when c.is_identity = 'YES' or c.column_default like 'nextval(%' then 1 else 0 end as is_generated,
       case c.is_identity when 'YES' then 1 else 0 end as is_identity,
+      (
+        select json_agg(e.enumlabel order by e.enumsortorder)::text from pg_enum e join pg_type y on y.oid = e.enumtypid join pg_namespace z on z.oid = y.typnamespace
+        where y.typname = c.udt_name and z.nspname = c.udt_schema
+      ) as words,
       k.position as key_position, k.name as key_name
     from information_schema.columns c
     left join (
@@ -196,6 +204,7 @@ export const postgresqlCatalog: CatalogDialect = {
           when to_jsonb(l) ->> 'collisdeterministic' = 'false' then l.collname else '' end as wide,
         l.collname as collation,
         format_type(b.base, null) as base_type,
+        (select json_agg(e.enumlabel order by e.enumsortorder)::text from pg_enum e where e.enumtypid = coalesce(b.base, a.atttypid)) as words,
         case when l.oid is null then '' else concat('collate ', quote_ident(m.nspname), '.', quote_ident(l.collname)) end as rest
       from pg_attribute a
       join pg_class t on t.oid = a.attrelid

@@ -26,4 +26,7 @@ const types: readonly ColumnType[] = [
 ]
 
 /** The types of columns that SQLite has. */
-export const sqliteTypes = columnTypes(types, { spell: ({ name, size, rest }) => `${name}${size}${rest}` })
+export const sqliteTypes = columnTypes(types, {
+  comparesAny: true,
+  spell: ({ name, size, rest }) => `${name}${size}${rest}`
+})

@@ -171,8 +171,8 @@ export interface SqlDialect extends TableDialect {
   readonly noLimit?: Sql
   /** The value as a parameter of a comparison. */
   readonly operand: (kind: ColumnKind, value: unknown) => Sql
-  /** The value as a parameter of an insert or update. */
-  readonly stored: (kind: ColumnKind, value: unknown) => Sql
+  /** The value as a parameter of an insert or update. `type`: that of the column; absent if unknown. */
+  readonly stored: (kind: ColumnKind, value: unknown, type?: ColumnType) => Sql
   /** The value of a column as the driver returns it, never null. */
   readonly decode: (kind: ColumnKind, value: unknown) => unknown
   /** A value of another type as text. */

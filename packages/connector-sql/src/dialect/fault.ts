@@ -9,7 +9,7 @@ const ofTls =
  * The kind of a database error.
  *
  * - `duplicate`: an id or a unique value already exists; `constraint`: another rule of the database is violated
- * - `value`: a value does not fit its column; `pattern`: the database does not accept a regular expression
+ * - `value`: a value does not fit its column, whose type or itself the database may name; `pattern`: the database does not accept a regular expression
  * - `tooLarge`: data read or written exceeds the database's limits
  * - `login`: the server refuses the user or the password; `database`: it has no such database, or refuses the user access
  *   to it
@@ -24,6 +24,7 @@ const ofTls =
 export type Fault =
   | { readonly kind: 'duplicate'; readonly constraint: string | undefined }
   | { readonly kind: 'constraint'; readonly constraint: string | undefined }
+  | { readonly kind: 'value'; readonly value?: string; readonly type?: string }
   | { readonly kind: PlainFault }
 
 /** Kinds of faults without further details. */

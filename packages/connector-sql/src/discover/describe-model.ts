@@ -1,6 +1,7 @@
 import type { ModelDefinition } from '@modelwire/core'
 import type { DiscoveredColumn, DiscoveredForeignKey } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect/dialect.ts'
+import { isDataType } from '../table/mapping.ts'
 import { isMadeByDefault } from '../table/column-types.ts'
 import { defaultUndeclaredColumn } from '../table/undeclared.ts'
 import type { TableDescription } from './create-discovery.ts'
@@ -42,14 +43,18 @@ function tableMapping({ dialect, table, defaultSchema, naming }: ModelFacts): Re
   return Object.keys(mapping).length === 0 ? {} : { [dialect.mappingKeys[0] ?? dialect.name]: mapping }
 }
 
-function describeProperty(facts: ModelFacts, column: DiscoveredColumn): { type: string } & Record<string, unknown> {
+/** A property of a discovered model. */
+type DescribedProperty = { type: string | string[] } & Record<string, unknown>
+
+function describeProperty(facts: ModelFacts, column: DiscoveredColumn): DescribedProperty {
   const { keys, indexes, dialect } = facts
   const key = keys.find(({ columnName }) => columnName === column.columnName)
   const own = indexes.filter(({ columns }) => columns.length === 1 && columns[0] === column.columnName)
   const isUnique = own.some(({ unique }) => unique)
   const mapping = columnMapping(facts, column)
   return {
-    type: column.type,
+    type: typeof column.type === 'string' ? column.type : [...column.type],
+    ...(column.words && { enum: [...column.words] }),
     ...(key && { id: keys.length === 1 ? true : key.keySeq }),
     ...(key && column.generated !== false && { generated: column.generated }),
     ...(column.nullable === 'N' && key === undefined && { required: true }),
@@ -60,13 +65,10 @@ function describeProperty(facts: ModelFacts, column: DiscoveredColumn): { type: 
   }
 }
 
-/** What `dataType` of a mapping may be: whatever else a column has, a migration cannot make. */
-const writable = /^[a-z][a-z0-9_ ]*(\([0-9, ]+\))?[a-z ]*$/i
-
 function columnMapping(facts: ModelFacts, column: DiscoveredColumn): Record<string, unknown> {
   const { dialect, table, naming } = facts
   const { columnName, dataType, dataLength, dataPrecision, dataScale, generated } = column
-  const isPlain = isDefaultType(facts, column) || generated !== false || !writable.test(dataType)
+  const isPlain = isDefaultType(facts, column) || generated !== false || !isDataType(dataType)
   return {
     ...(dialect.defaultName(naming.propertyOf(table, columnName)) !== columnName && { columnName }),
     ...(!isPlain && { dataType }),

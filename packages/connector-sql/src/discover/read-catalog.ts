@@ -5,6 +5,7 @@ import type {
   DiscoveredTable
 } from '@modelwire/core/connector'
 import type { SqlDialect, TableName } from '../dialect/dialect.ts'
+import { readWords } from '../table/stored-columns.ts'
 import { discoveredType } from '../table/column-types.ts'
 import type { Runner } from '../statement/run-statement.ts'
 import type { RawRow } from '../sql.ts'
@@ -56,6 +57,7 @@ function readColumn(
   const columnName = String(row['name'])
   const dataLength = numberOf(row['length'])
   const dataType = String(row['data_type']).toLowerCase()
+  const words = readWords(row['words'])
   return {
     owner,
     tableName,
@@ -66,6 +68,7 @@ function readColumn(
     dataScale: numberOf(row['num_scale']),
     nullable: isTrue(row['nullable']) ? 'Y' : 'N',
     type: discoveredType(dialect.types.of(dataType)),
+    ...(words && { words }),
     generated: isTrue(row['is_identity']) ? 'identity' : isTrue(row['is_generated'])
   }
 }

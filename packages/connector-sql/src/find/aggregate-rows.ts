@@ -3,6 +3,7 @@ import type { SqlDialect } from '../dialect/dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 import { columnKindOf, type Column } from '../table/column.ts'
 import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
+import { ordered, stringsOf } from '../where/test-column.ts'
 import { orderClause, page, type Select } from './select-rows.ts'
 
 type GroupColumn = AggregateQuery['groups'][number]
@@ -67,7 +68,10 @@ function groupColumn(context: WhereContext, group: GroupColumn, name: string): C
   const { part, value } = group
   const column = columnOf(context, part === undefined ? group : { ...group, isDecimal: false })
   if (column === undefined) return undefined
-  if (part === undefined) return { ...column, property: value, name }
+  if (part === undefined) {
+    const values = ordered(context.dialect, column)
+    return values && { ...values, property: value, name }
+  }
   const written = column.kind === 'date' ? context.dialect.aggregate.datePart(part, column) : undefined
   return written && resultColumn(group, name, written)
 }
@@ -87,15 +91,18 @@ function measureColumn(context: WhereContext, measure: MeasureColumn, name: stri
   const column = fn === 'count' ? context.table.byProperty.get(property.name) : columnOf(context, measure)
   if (column === undefined) return undefined
   const { dialect } = context
-  const value = column.sql
+  if (fn === 'count') return resultColumn(measure, name, sql`count(${column.sql})`)
+  const values = ordered(dialect, column)
+  if (values === undefined) return undefined
+  const value = values.sql
   if (fn === 'avg') {
     const { average, exactAverage } = dialect.aggregate
     return resultColumn(measure, name, isDecimal ? exactAverage(value, averagePlaces) : average(value))
   }
-  if (fn === 'count' || fn === 'sum') return resultColumn(measure, name, sql`${sql.raw(fn)}(${value})`)
+  if (fn === 'sum') return resultColumn(measure, name, sql`${sql.raw(fn)}(${value})`)
   if (column.kind !== 'text')
     return { ...resultColumn(measure, name, sql`${sql.raw(fn)}(${value})`), kind: column.kind }
   // Types such as uuid have no least value.
-  const text = dialect.byCode(column.isText ? value : dialect.asText(value, column.kind))
+  const text = dialect.byCode(values.isText ? value : stringsOf(dialect, values).sql)
   return { ...resultColumn(measure, name, sql`${sql.raw(fn)}(${text})`), isText: true }
 }

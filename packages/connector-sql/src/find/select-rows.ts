@@ -11,8 +11,14 @@ import type { SqlDialect } from '../dialect/dialect.ts'
 import { allOf, type Sql, sql } from '../sql.ts'
 import { columnKindOf, type Column } from '../table/column.ts'
 import type { SqlTable } from '../table/sql-table.ts'
-import { compileCondition, relatedContext, type WhereContext, orderByDistance } from '../where/compile-condition.ts'
-import { comparable, isSame } from '../where/test-column.ts'
+import {
+  compileCondition,
+  coordinateOf,
+  orderByDistance,
+  relatedContext,
+  type WhereContext
+} from '../where/compile-condition.ts'
+import { isSame, ordered } from '../where/test-column.ts'
 
 /** A select with the columns of its rows. */
 export interface Select {
@@ -69,8 +75,8 @@ function orderList(context: WhereContext, filter: Filter): readonly Sql[] {
   const steps = distance === undefined ? orderSteps(context, filter) : [distance]
   const { id } = table
   const isById = distance === undefined && filter.order.some((clause) => isOwnId(table, clause))
-  const last = id === undefined || isById ? [] : [id.isText ? dialect.byCode(id.sql) : id.sql]
-  return [...steps, ...last]
+  const last = id === undefined || isById ? undefined : orderedColumn(dialect, id)
+  return last === undefined ? steps : [...steps, last]
 }
 
 function isOwnId({ id }: SqlTable, { path, related }: OrderClause): boolean {
@@ -133,11 +139,14 @@ function orderValue({ dialect, table }: WhereContext, { path, type }: OrderClaus
   if (column === undefined) return undefined
   if (column.kind === 'json') return dialect.json.order(column, below, columnKindOf(type))
   const [part] = below
-  if (column.kind === 'point')
-    return part === 'lat' || part === 'lng' ? dialect.coordinate(column.sql, part) : undefined
+  if (column.kind === 'point') return part === 'lat' || part === 'lng' ? coordinateOf(dialect, column, part) : undefined
   if (below.length > 0) return undefined
-  const { isText, sql: value } = comparable(dialect, column)
-  return isText ? dialect.byCode(value) : value
+  return orderedColumn(dialect, column)
+}
+
+function orderedColumn(dialect: SqlDialect, column: Column): Sql | undefined {
+  const value = ordered(dialect, column)
+  return value?.isText === true ? dialect.byCode(value.sql) : value?.sql
 }
 
 /**

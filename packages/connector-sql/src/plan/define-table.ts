@@ -144,7 +144,7 @@ function writtenType({ types }: SqlDialect, { mapping }: Column): string | undef
   if (dataType === undefined || dataType.includes('(')) return dataType
   const size = dataLength ?? (dataPrecision !== undefined && [dataPrecision, dataScale ?? 0].join(', '))
   const written = size === false ? (types.of(dataType).size ?? '') : `(${size})`
-  return dataType.replace(/(?: (?:with|unsigned|zerofill)\b.*)?$/i, (rest) => `${written}${rest}`)
+  return dataType.replace(/(?: (?:with|unsigned|zerofill)\b.*|(?:\[\])+)?$/i, (rest) => `${written}${rest}`)
 }
 
 /** `create index …`. `how` follows the keyword; `typeOf` returns the types of the columns in the database. */

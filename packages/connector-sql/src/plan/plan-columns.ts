@@ -57,7 +57,7 @@ export function noteColumn(
   const key = design.dialect.schema.names.fold(name)
   if (state.columns.has(key)) return
   const type = typeText(design, column)
-  const unknown = { collation: '', wide: '', mayBeWide: '', isPlainlyIndexed: false, rest: '' }
+  const unknown = { collation: '', wide: '', mayBeWide: '', isPlainlyIndexed: false, words: undefined, rest: '' }
   state.columns.set(key, { name, type, baseType: type, ...made, hasOwnDefault: false, ...unknown })
 }
 

@@ -18,6 +18,7 @@ import {
 import { checksOf } from '../dialect/table-checks.ts'
 import type { SqlDialect } from '../dialect/dialect.ts'
 import { SchemaMissing, StatementOutdated } from '../errors.ts'
+import type { Column } from '../table/column.ts'
 import { indexesOf } from '../table/table-indexes.ts'
 import { type Statement, isRead } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
@@ -39,7 +40,7 @@ type MakeError = (cause: unknown, place: FaultPlace, fault: Fault, dialect: SqlD
 const makeError: Readonly<Record<Fault['kind'], MakeError>> = {
   duplicate: (_cause, place, fault) => duplicateKey(place, fault),
   constraint: constraintViolated,
-  value: (cause) => new ValueRefused('a value does not fit its column', { cause }),
+  value: (cause, place, fault) => new ValueRefused(valueMessage(place, fault), { cause }),
   login: (cause) => new AccessRefused('login', cause),
   database: (cause) => new AccessRefused('database', cause),
   lost: (cause) => new DataSourceUnavailable('cannot connect to the database', { cause }),
@@ -68,6 +69,35 @@ function tooLarge(cause: unknown, { atMost, statement }: FaultPlace): ApiError {
   if (statement === undefined || !isRead(statement))
     return new ValueRefused('a value is too large for the database', { cause })
   return new AnswerTooLarge('bytes', atMost, cause)
+}
+
+/** Names the property if it is certain: by the value or the type that the database names, or as the only one with a value. */
+function valueMessage({ table, row }: FaultPlace, fault: Fault): string {
+  const written =
+    table === undefined || row === undefined ? [] : table.columns.filter((column) => hasValue(column, row))
+  const value = 'value' in fault ? fault.value : undefined
+  const type = 'type' in fault ? fault.type : undefined
+  const byValue = written.filter((column) => value !== undefined && row !== undefined && holdsText(column, row, value))
+  const byType = written.filter((column) => type !== undefined && isOfType(column, type))
+  const [only] = [written, byValue, byType].find(({ length }) => length === 1) ?? []
+  return only === undefined
+    ? 'a value does not fit its column'
+    : `the value of the property "${only.property.name}" does not fit its column`
+}
+
+const hasValue = (column: Column, row: Row): boolean =>
+  column.declared === undefined && (row[column.property.name] ?? null) !== null
+
+function holdsText({ property }: Column, row: Row, text: string): boolean {
+  const isText = (value: unknown): boolean =>
+    String(value) === text || (Array.isArray(value) && value.some((item) => isText(item)))
+  return isText(row[property.name])
+}
+
+/** Databases name a type with its length, and a list by its items. */
+function isOfType({ type }: Column, named: string): boolean {
+  const { name } = type?.items ?? type ?? {}
+  return name !== undefined && (named === name || named.startsWith(`${name}(`))
 }
 
 const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -24,15 +24,30 @@ export interface ColumnType {
   readonly counts?: true
   /** Its strings support order and patterns: values of other types are cast first. */
   readonly isText?: true
-  /** Its values support neither equality nor order: their strings are compared. */
-  readonly isOpaque?: true
+  /** The string that is read for its values. Default: what the database casts them to. */
+  readonly text?: (value: Sql) => Sql
+  /**
+   * True for a string that the type itself compares: the form in which the database writes a value, or another one of the same
+   * value. Other strings, and all of them if this is absent, are compared with the strings of the values.
+   */
+  readonly isOwnForm?: (text: string) => boolean
+  /** Its order is that of its strings by code point, so that its indexes serve orders and ranges. */
+  readonly ordersAsText?: true
+  /** Its values are lists of values of this type. */
+  readonly items?: ColumnType
+  /** Why its values cannot be written; absent if they can. */
+  readonly readOnly?: string
+  /** The database converts values of other types that are compared with it. */
+  readonly comparesAny?: true
+  /** Its values in a form that properties of another kind are compared with, in conditions and orders. */
+  readonly comparedAs?: Readonly<Partial<Record<ColumnKind, (value: Sql) => Sql>>>
   /** The driver has objects for its values, which are not strings. */
   readonly holdsObjects?: true
   /** Its numbers are exact: integers, or with decimal places. */
   readonly digits?: 'whole' | 'decimal'
   /** The length that migrations write if the model file has none, so that nothing is rounded. */
   readonly size?: string
-  /** Whether a string can be a value of it; absent: every one. */
+  /** Whether a string can equal a value of it; absent: every one. */
   readonly holds?: (text: string) => boolean
   /** Keys of all such types can be compared; absent: only with those of the same type. */
   readonly keys?: 'number' | 'text'
@@ -65,27 +80,61 @@ interface TypeParts {
   readonly rest: string
 }
 
-/**
- * Makes a table of types.
- * @param spell puts the parts of a type together, as the database does it
- */
-export function columnTypes(
-  types: readonly ColumnType[],
-  { spell, keyLength }: { spell: (parts: TypeParts, type: ColumnType) => string; keyLength?: number }
-): ColumnTypes {
-  const unknown: ColumnType = { written: /^/ }
+/** How a database writes types. */
+interface TypeSpelling {
+  /** Puts the parts of a type together, as the database does it. */
+  readonly spell: (parts: TypeParts, type: ColumnType) => string
+  readonly keyLength?: number
+  /** The database converts values of different types that are compared. */
+  readonly comparesAny?: true
+  /** The characteristics of lists of a type, written `type[]`; absent if the database has none. */
+  readonly listOf?: (items: ColumnType) => Partial<ColumnType>
+}
+
+/** The brackets of a list's type. */
+const brackets = /(?:\[\d*\])+$/
+
+/** Makes a table of types. */
+export function columnTypes(rows: readonly ColumnType[], spelling: TypeSpelling): ColumnTypes {
+  const { spell, keyLength, listOf, comparesAny } = spelling
+  const types = comparesAny === true ? rows.map((row) => ({ ...row, comparesAny })) : rows
+  const unknown: ColumnType = { written: /^/, ...(comparesAny && { comparesAny }) }
   const find = (text: string): ColumnType => types.find(({ written }) => written.test(text)) ?? unknown
-  const of = (written: string): ColumnType => find(tidy(written))
+  const of = keepByName((written) => {
+    const text = tidy(written)
+    const items = find(text.replace(brackets, ''))
+    return listOf === undefined || !brackets.test(text)
+      ? items
+      : { written: /^/, kind: 'json', ...listOf(items), items }
+  })
+  const normal = (written: string): string => {
+    const text = tidy(written)
+    return listOf !== undefined && brackets.test(text)
+      ? `${normalScalar(text.replace(brackets, ''))}[]`
+      : normalScalar(text)
+  }
+  const normalScalar = (text: string): string => {
+    const [, name = text, size = '', rest = ''] =
+      /^([^(]+?)(\([^)]*\))?( (?:with|unsigned|zerofill).*)?$/.exec(text) ?? []
+    return spell({ name, size, rest }, find(`${name}${rest}`))
+  }
   return {
     of,
-    normal: (written) => {
-      const text = tidy(written)
-      const [, name = text, size = '', rest = ''] =
-        /^([^(]+?)(\([^)]*\))?( (?:with|unsigned|zerofill).*)?$/.exec(text) ?? []
-      return spell({ name, size, rest }, find(`${name}${rest}`))
-    },
+    normal,
     madeFor: (use) => types.find(({ makes }) => makes === use),
     keyLength
+  }
+}
+
+/** The same text gives the same object: statements are compiled for it. Catalogs have few types. */
+function keepByName(make: (written: string) => ColumnType): (written: string) => ColumnType {
+  const made = new Map<string, ColumnType>()
+  return (written) => {
+    const cached = made.get(written)
+    if (cached !== undefined) return cached
+    const type = make(written)
+    made.set(written, type)
+    return type
   }
 }
 
@@ -116,8 +165,11 @@ const discoveredTypes: Readonly<Record<MadeFor, string>> = {
   json: 'any'
 }
 
-/** The property type for the values of a column. */
-export const discoveredType = ({ discovered, kind = 'text' }: ColumnType): string => discovered ?? discoveredTypes[kind]
+/** The property type for the values of a column: that of a list contains the type of its items. */
+export const discoveredType = ({ discovered, kind = 'text', items }: ColumnType): string | readonly [string] =>
+  items === undefined ? (discovered ?? discoveredTypes[kind]) : [itemType(items)]
+
+const itemType = ({ discovered, kind = 'text' }: ColumnType): string => discovered ?? discoveredTypes[kind]
 
 /** A column in the catalog. */
 interface FoundType {

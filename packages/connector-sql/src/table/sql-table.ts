@@ -62,10 +62,12 @@ export function createSqlTable(
   { schema: defaultSchema, keepsUndeclared }: TablePlace
 ): SqlTable {
   const { options } = model.definition
-  const mapping = readMapping(dialect, model.definition, typeof options === 'object' ? options : {})
+  const mapping = readMapping(dialect, model.definition, typeof options === 'object' ? options : {}, {
+    model: model.name
+  })
   const name = mapping.tableName ?? mapping.table ?? dialect.defaultName(model.name)
   const schema = mapping.schema ?? defaultSchema
-  const declared = model.properties.map((property) => createColumn(property, dialect))
+  const declared = model.properties.map((property) => createColumn(model, property, dialect))
   const byProperty = new Map(declared.map((column) => [column.property.name, column]))
   const { undeclaredColumn: ownName = defaultUndeclaredColumn } = mapping
   const keeps = keepsUndeclared && !model.strict && ownName !== false
@@ -108,8 +110,8 @@ function distributionColumn(model: ModelType, name: string, declared: ReadonlyMa
   })
 }
 
-function createColumn(property: PropertyType, dialect: TableDialect): Column {
-  const mapping = readMapping(dialect, property.definition, {})
+function createColumn({ name: model }: ModelType, property: PropertyType, dialect: TableDialect): Column {
+  const mapping = readMapping(dialect, property.definition, {}, { model, property: property.name })
   const name = mapping.columnName ?? mapping.column ?? dialect.defaultName(property.name)
   const { types } = dialect
   const named = mapping.dataType === undefined ? undefined : types.of(mapping.dataType)
@@ -120,12 +122,13 @@ function createColumn(property: PropertyType, dialect: TableDialect): Column {
   const isText = kind === 'text' && type?.isText === true
   if (kind === 'text' && named?.holdsObjects === true)
     throw new InvalidDefinition(`the column's type is ${mapping.dataType}, which holds no strings: ${objectAdvice}`, {
+      model,
       key: `properties.${property.name}`
     })
   if (kind === 'decimal' && types.madeFor('decimal') === undefined)
     throw new InvalidDefinition(
       'the database has no exact numbers of arbitrary length: without dataType the column stores all digits as a string',
-      { key: `properties.${property.name}` }
+      { model, key: `properties.${property.name}` }
     )
   return { property, name, kind, type, isText, mapping, sql: sql.id(name), exact }
 }

@@ -1,7 +1,8 @@
 import { type DatabaseFact, wideTexts } from '@modelwire/core/connector'
 import type { RawRow } from '../sql.ts'
-import type { Column, ExactText } from './column.ts'
-import { type ColumnTypes, objectAdvice } from './column-types.ts'
+import { type Column, type ExactText, exactType } from './column.ts'
+import type { ColumnType, ColumnTypes } from './column-types.ts'
+import { fitOf } from './column-fit.ts'
 import { type SqlTable, withColumns } from './sql-table.ts'
 
 /** A column of a table in the database. */
@@ -27,6 +28,8 @@ export interface StoredColumn {
   readonly mayBeWide: string
   /** An index that starts with it has nulls in the database's default position, such as those of other programs. */
   readonly isPlainlyIndexed: boolean
+  /** The words of an enumeration; undefined for another type. */
+  readonly words: readonly string[] | undefined
   /** The rest of its definition, needed when its type changes. */
   readonly rest: string
 }
@@ -54,8 +57,29 @@ function readColumn(row: RawRow): StoredColumn {
     wide: textOf('wide'),
     mayBeWide: textOf('may_be_wide'),
     isPlainlyIndexed: isTrue('is_plainly_indexed'),
+    words: readWords(row['words']),
     rest: textOf('rest')
   }
+}
+
+/** The words of an enumeration, from a list in JSON. */
+export function readWords(list: unknown): readonly string[] | undefined {
+  const words: unknown = typeof list === 'string' ? JSON.parse(list) : undefined
+  return Array.isArray(words) ? words.map(String) : undefined
+}
+
+const enumerations = new WeakMap<StoredColumn, ColumnType>()
+
+/** The type of a column. That of an enumeration compares its own words, as far as they are known. */
+export function typeOf(types: ColumnTypes, stored: StoredColumn): ColumnType {
+  const { baseType, words } = stored
+  if (words === undefined) return types.of(baseType)
+  const known = enumerations.get(stored)
+  if (known !== undefined) return known
+  const own = new Set(words)
+  const type = { ...types.of(baseType), isOwnForm: (text: string) => own.has(text) }
+  enumerations.set(stored, type)
+  return type
 }
 
 /** Equal for columns whose keys can be compared: starts with `number`, or with `text` if those in JSON can be, too. */
@@ -76,15 +100,34 @@ export const wideColumns = (
     return isWide(column, found) ? [{ column, stored: found }] : []
   })
 
+/** What does not work between a property and its column. */
+function unfitFact(
+  { model, name }: SqlTable,
+  types: ColumnTypes,
+  column: Column,
+  stored: StoredColumn | undefined
+): readonly DatabaseFact[] {
+  if (stored === undefined) return []
+  const { why, advice = '' } = fitOf(typeOf(types, stored), withType(column, types, stored).kind)
+  if (why === undefined) return []
+  const { property } = column
+  const reason = `the column ${name}.${column.name} is of the type ${stored.type}, which ${why}: the property is declared as "${property.type.kind}"`
+  return [{ model: model.name, property: property.name, effect: 'differs', reason, advice }]
+}
+
+/** The column with its type in the database. Strings of exact numbers are compared as numbers. */
+function withType(column: Column, types: ColumnTypes, stored: StoredColumn): Column {
+  const type = typeOf(types, stored)
+  const { property, kind } = column
+  if (kind !== 'text' || type.digits === undefined || type.comparesAny === true || property.type.kind === 'dateString')
+    return { ...column, type }
+  return { ...column, type, kind: 'decimal', exact: exactType(type, { dataType: stored.type }) }
+}
+
 /** What an application should know about a table, from its columns in the database; empty if it does not exist. */
 export function factsOf(table: SqlTable, types: ColumnTypes, found: StoredColumns): readonly DatabaseFact[] {
   const { model, name, undeclared } = table
-  const unfit = table.columns.flatMap((column): DatabaseFact[] => {
-    const type = found.get(column.name)?.baseType
-    if (column.kind !== 'text' || type === undefined || types.of(type).holdsObjects !== true) return []
-    const reason = `the column ${name}.${column.name} is of the type ${type}, which holds no strings`
-    return [{ model: model.name, property: column.property.name, effect: 'differs', reason, advice: objectAdvice }]
-  })
+  const unfit = table.columns.flatMap((column) => unfitFact(table, types, column, found.get(column.name)))
   const wide = wideColumns(table, found).map(({ column, stored }) =>
     wideTexts.fact(model.name, `the column ${name}.${column.name} (${stored.wide || stored.mayBeWide})`, {
       property: column.property.name,
@@ -99,8 +142,10 @@ export function factsOf(table: SqlTable, types: ColumnTypes, found: StoredColumn
 
 /** True if an operation may depend on the columns in the database. */
 export const needsStored = ({ returning }: { readonly returning: boolean }, { columns, model }: SqlTable): boolean =>
-  (!returning && !model.registry.rules.leavesOutUnsent) ||
-  columns.some(({ kind }) => kind === 'text' || kind === 'date')
+  (!returning && !model.registry.rules.leavesOutUnsent) || columns.some(({ kind }) => typed.has(kind))
+
+/** Kinds whose columns may have many types, which decide how they are read, written and compared. */
+const typed: ReadonlySet<Column['kind']> = new Set(['text', 'date', 'json', 'point'])
 
 /**
  * The table with the columns' state in the database: their types, their indexes, and whether their strings must be compared
@@ -114,12 +159,11 @@ export function withStored(
   return withColumns(table, (column) => {
     const stored = found?.get(column.name)
     if (stored === undefined) return column.kind === 'text' ? { ...column, exactly: exactText } : column
-    const type = types.of(stored.baseType)
+    const own = withType(column, types, stored)
     return {
-      ...column,
-      type,
+      ...own,
       isKnown: true,
-      isText: column.kind === 'text' && type.isText === true,
+      isText: own.kind === 'text' && own.type?.isText === true,
       isPlainlyIndexed: stored.isPlainlyIndexed,
       hasDefault: stored.isRequired || stored.hasDefault,
       ...(isWide(column, stored) && { exactly: exactText })

@@ -50,7 +50,13 @@ function compileTest({ dialect, table }: WhereContext, comparison: Comparison): 
   const [part] = below
   const isCoordinate = column.kind === 'point' && below.length === 1 && (part === 'lat' || part === 'lng')
   if (!isCoordinate) return testAbsent(comparison)
-  return testColumn(dialect, { kind: 'number', isText: false, sql: dialect.coordinate(column.sql, part) }, comparison)
+  return testColumn(dialect, { kind: 'number', isText: false, sql: coordinateOf(dialect, column, part) }, comparison)
+}
+
+/** A coordinate of the points in a column. Only columns of points have one. */
+export function coordinateOf(dialect: SqlDialect, { type, sql: point }: Column, part: 'lat' | 'lng'): Sql {
+  const isPoint = type === undefined || type.comparesAny === true || type.kind === 'point'
+  return isPoint ? dialect.coordinate(point, part) : sql`nullif(0, 0)`
 }
 
 /** What no column holds is null in every row. */
@@ -136,8 +142,8 @@ function square(angle: Sql): Sql {
 
 /** Metres along the earth's surface, by the haversine formula. */
 function distanceTo(dialect: SqlDialect, column: Column, { lat, lng }: Near): Sql {
-  const [from, to] = [dialect.coordinate(column.sql, 'lat'), dialect.operand('number', lat)]
-  const [west, east] = [dialect.coordinate(column.sql, 'lng'), dialect.operand('number', lng)]
+  const [from, to] = [coordinateOf(dialect, column, 'lat'), dialect.operand('number', lat)]
+  const [west, east] = [coordinateOf(dialect, column, 'lng'), dialect.operand('number', lng)]
   const haversine = sql`${square(sql`${from} - ${to}`)} + cos(radians(${from})) * cos(radians(${to})) * ${square(sql`${west} - ${east}`)}`
   // Rounding may carry the sum of opposite points above 1, which has no arcsine.
   return sql`${dialect.operand('number', 2 * earthRadius)} * asin(sqrt(case when ${haversine} > 1 then 1 else ${haversine} end))`

@@ -12,6 +12,7 @@ import type { SqlDialect, Subject } from '../dialect/dialect.ts'
 import { allOf, anyOf, isNotTrue, nothing, type Sql, sql } from '../sql.ts'
 import { isStorableText } from '../values/decode-value.ts'
 import type { ColumnKind } from '../table/column-types.ts'
+import { fitOf } from '../table/column-fit.ts'
 
 const kindTests: Readonly<Record<ColumnKind, (value: unknown) => boolean>> = {
   text: (value) => typeof value === 'string',
@@ -31,22 +32,48 @@ export type ValueTestKind = Exclude<TestKind, 'near'>
 
 /** Tests one value. Null behaves like an absent value. */
 export function testColumn(dialect: SqlDialect, subject: Subject, test: TestOf<ValueTestKind>): Sql {
-  const found = tests(
-    test,
-    dialect,
-    comparable(dialect, test.byCollation === true ? { ...subject, exactly: undefined } : subject)
-  )
+  const found = tests(test, dialect, test.byCollation === true ? { ...subject, exactly: undefined } : subject)
   return test.negated === true ? isNotTrue(found) : found
 }
 
-/** The string form of a value that cannot be compared itself. */
-export function comparable<Compared extends Pick<Subject, 'kind' | 'type' | 'sql' | 'isText'>>(
-  dialect: SqlDialect,
-  subject: Compared
-): Compared {
-  if (subject.kind !== 'text' || subject.type?.isOpaque !== true) return subject
-  return { ...subject, sql: dialect.asText(subject.sql, subject.kind), isText: true }
+/** What of a subject decides how it is compared. */
+type Compared = Pick<Subject, 'kind' | 'type' | 'sql' | 'isText'>
+
+/** The strings of the values, in the form that properties get. */
+export function stringsOf<Own extends Compared>(dialect: SqlDialect, subject: Own): Own {
+  const text = subject.type?.text?.(subject.sql) ?? dialect.asText(subject.sql, subject.kind)
+  return { ...subject, sql: text, isText: true, type: undefined }
 }
+
+/** The values in the form that orders, groups and measures need; undefined if they have none. */
+export function ordered<Own extends Compared>(dialect: SqlDialect, subject: Own): Own | undefined {
+  if (subject.type === undefined) return subject
+  const { ordered: how } = fitOf(subject.type, subject.kind)
+  if (how === 'text') return stringsOf(dialect, subject)
+  if (how === 'cast') return cast(subject)
+  return how === 'native' ? subject : undefined
+}
+
+/** The values in the form of their kind. */
+function cast<Own extends Compared>(subject: Own): Own {
+  const { kind, type, sql: own } = subject
+  return { ...subject, sql: type?.comparedAs?.[kind]?.(own) ?? own, type: undefined }
+}
+
+/** The subject in the form in which it is compared with a value; undefined if nothing can be equal. */
+function comparedWith(dialect: SqlDialect, subject: Subject, value: unknown, isRange = false): Subject | undefined {
+  const { type, kind } = subject
+  if (type === undefined) return subject
+  const fit = fitOf(type, kind)
+  const how = isRange ? fit.ordered : fit.compared
+  if (how === false) return undefined
+  if (how === 'cast') return cast(subject)
+  const isOwn = kind !== 'text' || type.isText === true || type.comparesAny === true || isOwnForm(subject, value)
+  return how === 'native' && isOwn ? subject : stringsOf(dialect, subject)
+}
+
+const isOwnForm = ({ type }: Pick<Subject, 'type'>, value: unknown): boolean =>
+  typeof value === 'string' && type?.isOwnForm?.(value) === true
 
 const tests = perTest<ValueTestKind, [SqlDialect, Subject], Sql>({
   equals: ({ value }, dialect, subject) => isEqual(dialect, subject, value),
@@ -62,10 +89,11 @@ const signs: Readonly<Record<Bound['is'], Sql>> = {
   '<=': sql.raw('<=')
 }
 
-function isWithin(dialect: SqlDialect, subject: Subject, bound: Bound): Sql {
+function isWithin(dialect: SqlDialect, own: Subject, bound: Bound): Sql {
   const { is, value } = bound
-  if (isNull(value)) return isInclusive(bound) ? isAbsent(subject) : nothing
-  if (!fitsKind(dialect, subject, value)) return nothing
+  if (isNull(value)) return isInclusive(bound) ? isAbsent(own) : nothing
+  const subject = isOfKind(dialect, own, value) ? comparedWith(dialect, own, value, true) : undefined
+  if (subject === undefined) return nothing
   const operand = dialect.operand(subject.kind, value)
   // Another order than that of the collation: its index has no part in it.
   if (subject.exactly !== undefined)
@@ -74,9 +102,11 @@ function isWithin(dialect: SqlDialect, subject: Subject, bound: Bound): Sql {
 }
 
 function matches(dialect: SqlDialect, subject: Subject, pattern: Pattern): Sql {
-  if (!pattern.readsAll && subject.kind !== 'text') return nothing
+  const isString = subject.kind === 'text' || subject.kind === 'decimal'
+  if (!pattern.readsAll && !isString) return nothing
   const own = subject.exactly === undefined ? subject.sql : subject.exactly.pattern(subject.sql)
-  const tested = subject.kind === 'text' && subject.isText ? own : dialect.asText(own, subject.kind)
+  const isOwn = subject.kind === 'text' && subject.isText
+  const tested = isOwn ? own : stringsOf(dialect, { ...subject, sql: own }).sql
   if (pattern.wildcards === undefined) return dialect.regexp(tested, pattern)
   const text = likeText(pattern.wildcards, dialect.likeAnywhere)
   // Where no text has a character, no pattern with it finds one.
@@ -85,11 +115,12 @@ function matches(dialect: SqlDialect, subject: Subject, pattern: Pattern): Sql {
 }
 
 /** Tests for equality. A second condition uses the index of the column, and only exactly equal strings pass. */
-export function isEqual(dialect: SqlDialect, subject: Subject, value: unknown): Sql {
-  if (isNull(value)) return isAbsent(subject)
+export function isEqual(dialect: SqlDialect, own: Subject, value: unknown): Sql {
+  if (isNull(value)) return isAbsent(own)
   // LB3: a list in place of a value stands for its only item; several match nothing.
-  if (Array.isArray(value)) return value.length === 1 ? isEqual(dialect, subject, value[0]) : nothing
-  if (!fitsKind(dialect, subject, value)) return nothing
+  if (Array.isArray(value)) return value.length === 1 ? isEqual(dialect, own, value[0]) : nothing
+  const subject = fitsKind(dialect, own, value) ? comparedWith(dialect, own, value) : undefined
+  if (subject === undefined) return nothing
   const operand = dialect.operand(subject.kind, value)
   const equal = sql`${subject.sql} = ${operand}`
   const { exactly } = subject
@@ -97,7 +128,20 @@ export function isEqual(dialect: SqlDialect, subject: Subject, value: unknown): 
 }
 
 /** Tests whether the value is one of these, none of which is null. */
-export function isOneOf(dialect: SqlDialect, subject: Subject, values: readonly unknown[]): Sql {
+export function isOneOf(dialect: SqlDialect, own: Subject, values: readonly unknown[]): Sql {
+  const isStrings = own.kind === 'text' && own.type?.isText !== true && own.type?.isOwnForm !== undefined
+  const parts = isStrings
+    ? [values.filter((each) => isOwnForm(own, each)), values.filter((each) => !isOwnForm(own, each))]
+    : [values]
+  return anyOf(
+    parts.flatMap((part) => {
+      const subject = part.length === 0 ? undefined : comparedWith(dialect, own, part[0])
+      return subject === undefined ? [] : [isAmongOperands(dialect, subject, part)]
+    })
+  )
+}
+
+function isAmongOperands(dialect: SqlDialect, subject: Subject, values: readonly unknown[]): Sql {
   const { exactly, kind } = subject
   const found =
     dialect.isOneOf?.(subject, values) ??
@@ -131,9 +175,13 @@ function isNull(value: unknown): boolean {
 /** Whether a column can store the value. A value that it cannot store equals nothing in it. */
 export function fitsKind(
   dialect: Pick<SqlDialect, 'holdsNul'>,
-  { kind, type }: Pick<Subject, 'kind' | 'type'>,
+  subject: Pick<Subject, 'kind' | 'type'>,
   value: unknown
 ): boolean {
-  if (!kindTests[kind](value)) return false
-  return typeof value !== 'string' || (isStorableText(dialect, value) && type?.holds?.(value) !== false)
+  return isOfKind(dialect, subject, value) && (typeof value !== 'string' || subject.type?.holds?.(value) !== false)
+}
+
+/** Whether the value can be compared with those of the column. */
+function isOfKind(dialect: Pick<SqlDialect, 'holdsNul'>, { kind }: Pick<Subject, 'kind'>, value: unknown): boolean {
+  return kindTests[kind](value) && (typeof value !== 'string' || isStorableText(dialect, value))
 }

@@ -4,6 +4,7 @@ import type { SqlDialect } from '../dialect/dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { Column } from '../table/column.ts'
 import type { SqlTable } from '../table/sql-table.ts'
+import { fitOf } from '../table/column-fit.ts'
 import { copyUndeclared, undeclaredOf } from '../table/undeclared.ts'
 import { isStorable } from '../values/decode-value.ts'
 import { NumberNotExact } from '../errors.ts'
@@ -31,7 +32,14 @@ export function storedValue(dialect: SqlDialect, column: Column, row: Row): Sql 
   if (value === undefined || value === null) return sql`null`
   checkStorable(dialect, column, value)
   checkExact(column, value)
-  return dialect.stored(column.kind, value)
+  checkFit(column)
+  return dialect.stored(column.kind, value, column.type)
+}
+
+/** Databases would refuse the whole statement. */
+function checkFit({ property, kind, type }: Column): void {
+  const { written, why = '' } = type === undefined ? { written: true } : fitOf(type, kind)
+  if (!written) throw new ValueRefused(`the property "${property.name}" cannot be stored: its column ${why}`)
 }
 
 /** Databases would refuse such a text, store another one, or store one that they cannot read. */

@@ -45,13 +45,18 @@ export const noRecords: Pick<Connector, 'capabilities' | 'collection'> = {
  * JSON files and discovery.
  * @throws {InvalidDefinition} a setting has the wrong type
  */
-export function checkMapping<Schema extends TSchema>(schema: Schema, input: unknown, key: string): Static<Schema> {
+export function checkMapping<Schema extends TSchema>(
+  schema: Schema,
+  input: unknown,
+  key: string,
+  model?: string
+): Static<Schema> {
   const mapping = isPlainObject(input)
     ? Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
     : {}
   const problem = problemOf(schema, mapping)
   if (problem === undefined) return mapping
-  throw new InvalidDefinition(problem.text, { key: `${key}.${problem.key}` })
+  throw new InvalidDefinition(problem.text, { ...(model !== undefined && { model }), key: `${key}.${problem.key}` })
 }
 
 /**

@@ -19,8 +19,10 @@ export interface DiscoveredColumn {
   readonly dataPrecision: number | null
   readonly dataScale: number | null
   readonly nullable: 'Y' | 'N'
-  /** The property type for such values. */
-  readonly type: string
+  /** The property type for such values: for lists, a list of the type of their items. */
+  readonly type: string | readonly [items: string]
+  /** The words of an enumeration; absent for another type. */
+  readonly words?: readonly string[]
   /** The database generates the value: `true` by counting (a sequence, AUTO_INCREMENT), or as an identity column. */
   readonly generated: boolean | 'identity'
 }

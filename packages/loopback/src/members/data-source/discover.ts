@@ -76,9 +76,12 @@ function placeOf({ owner, schema }: Options): { schema?: string } {
 }
 
 /** LoopBack writes types as JavaScript's constructors are called. */
-function propertyRow(column: DiscoveredColumn): Omit<DiscoveredColumn, 'type'> & { type: string } {
-  return { ...column, type: column.type.charAt(0).toUpperCase() + column.type.slice(1) }
+function propertyRow({ words: _words, ...column }: DiscoveredColumn) {
+  const { type } = column
+  return { ...column, type: typeof type === 'string' ? constructorName(type) : type.map(constructorName) }
 }
+
+const constructorName = (type: string): string => type.charAt(0).toUpperCase() + type.slice(1)
 
 async function listExported(discovery: Discovery, table: string, options: Options): Promise<DiscoveredForeignKey[]> {
   const tables = await discovery.listTables(placeOf(options))
