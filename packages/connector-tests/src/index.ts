@@ -25,3 +25,4 @@ export { sqlSchemaTests, exactNumberTests, sqlTests, transactionTests } from './
 export { abortTests, type ServerView } from './sql/abort-cases.ts'
 export { heardWarning, wideTextTests, type WideTexts } from './sql/wide-text-tests.ts'
 export { busyMigrationTests } from './sql/busy-migration-tests.ts'
+export { kindOfDeclared, type MatrixOptions, tryTypes, type TypeSamples } from './sql/type-matrix.ts'

@@ -101,7 +101,8 @@ function jsonFit({ kind, items, isText }: ColumnType): ValueFit {
   return isOwn ? whole : { ...whole, compared: 'cast', ordered: 'cast' }
 }
 
-function isSource({ kind: own, isText, digits }: ColumnType, kind: ColumnKind): boolean {
+function isSource({ kind: own, isText, digits, items }: ColumnType, kind: ColumnKind): boolean {
+  if (items !== undefined) return false
   if (own === kind) return true
   if (kind === 'decimal') return digits !== undefined
   // The strings of other types, such as those of a time, are no texts.

@@ -142,9 +142,10 @@ export function factsOf(table: SqlTable, types: ColumnTypes, found: StoredColumn
 
 /** True if an operation may depend on the columns in the database. */
 export const needsStored = ({ returning }: { readonly returning: boolean }, { columns, model }: SqlTable): boolean =>
-  (!returning && !model.registry.rules.leavesOutUnsent) || columns.some(({ kind }) => typed.has(kind))
+  (!returning && !model.registry.rules.leavesOutUnsent) ||
+  columns.some(({ kind, type }) => typed.has(kind) || type?.comparesAny !== true)
 
-/** Kinds whose columns may have many types, which decide how they are read, written and compared. */
+/** Kinds whose columns may have types that decide how they are compared even where the database converts values. */
 const typed: ReadonlySet<Column['kind']> = new Set(['text', 'date', 'json', 'point'])
 
 /**

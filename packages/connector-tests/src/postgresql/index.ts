@@ -2,3 +2,4 @@ export { findServer, type FoundServer, startOwnServer, type OwnServer, runOn } f
 export { type Pooler, type PoolerOptions, startPooler, whyNoPooler } from './pooler.ts'
 export { makeSynchronous, promote, startStandby } from './standby.ts'
 export { createTestDatabase, type TestDatabase } from './test-database.ts'
+export { internalTypes, postgresqlSamples } from './type-samples.ts'
