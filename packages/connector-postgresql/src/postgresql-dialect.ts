@@ -96,7 +96,9 @@ function jsonText(value: unknown, type: ColumnType | undefined): unknown {
   if (type === undefined || type.isText === true) return JSON.stringify(value)
   if (type.items !== undefined && Array.isArray(value)) return writeItems(value, type.items)
   if (type.kind === 'json' && type.items === undefined) return JSON.stringify(value)
-  return typeof value === 'string' || value instanceof Date || Buffer.isBuffer(value) ? value : JSON.stringify(value)
+  // The driver would send the bytes as the type's own binary form.
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
+  return typeof value === 'string' || value instanceof Date ? value : JSON.stringify(value)
 }
 
 function writePoint(value: unknown): string | null {

@@ -122,9 +122,15 @@ const collated = { kind: 'text', isText: true, comparedAs: asOther } as const
 
 const number = { kind: 'number', keys: 'number', comparedAs: numberAsOther } as const
 
-const whole = { ...number, digits: 'whole', reads: { number: Number } } as const
+/** What a number is as another kind: the driver leaves large ones texts. */
+const numberReads: PostgresqlType['reads'] = {
+  boolean: (sent) => Number(sent) !== 0,
+  date: (sent) => new Date(Number(sent))
+}
 
-const floating = { ...number, reads: { number: Number } }
+const whole = { ...number, digits: 'whole', reads: { ...numberReads, number: Number } } as const
+
+const floating = { ...number, reads: { ...numberReads, number: Number } }
 
 const types: readonly PostgresqlType[] = [
   // Texts are ordered by their codes, so that indexes serve conditions and orders.
@@ -157,7 +163,7 @@ const types: readonly PostgresqlType[] = [
     oid: builtins.INT8,
     discovered: 'integer',
     makes: 'integer',
-    reads: { number: readNumber }
+    reads: { ...numberReads, number: readNumber }
   },
   {
     ...number,
@@ -166,7 +172,7 @@ const types: readonly PostgresqlType[] = [
     oid: builtins.NUMERIC,
     makes: 'decimal',
     digits: 'decimal',
-    reads: { number: readNumber }
+    reads: { ...numberReads, number: readNumber }
   },
   { ...floating, name: 'real', written: /^(?:real|float4)\b/, oid: builtins.FLOAT4 },
   {

@@ -32,14 +32,18 @@ void t.test(
       })
     )
     const all = Object.entries({ ...scalars, ...lists }).filter(([type]) => only === undefined || only.includes(type))
-    const { types } = { types: postgresqlTypes }
+    const types = postgresqlTypes
+    const bases = new Map([
+      ['word', 'varchar'],
+      ['amount', 'integer']
+    ])
     await tryTypes(t, Object.fromEntries(all), {
       types: {
         ...types,
-        of: (written) => types.of(written === 'word' ? 'varchar' : written === 'amount' ? 'integer' : written)
+        of: (written) => types.of(bases.get(written) ?? written)
       },
       connector: () => postgresql({ url: database.url, max: 4 }),
-      run: async (sql) => runOn(database.url, sql),
+      run: async (statements) => runOn(database.url, statements.join(';\n')),
       quote: (name) => `"${name}"`
     })
   }

@@ -28,8 +28,8 @@ const declarations: readonly Declared[] = [...scalars, ...scalars.map((scalar) =
 export interface MatrixOptions {
   readonly types: ColumnTypes
   readonly connector: () => Connector
-  /** Runs a statement as any program would. */
-  readonly run: (sql: string) => Promise<unknown>
+  /** Runs statements as any program would. */
+  readonly run: (statements: readonly string[]) => Promise<unknown>
   readonly quote: (name: string) => string
 }
 
@@ -73,17 +73,18 @@ export async function tryTypes(t: Test, samples: TypeSamples, options: MatrixOpt
   registry.addDataSource('db', options.connector())
   t.teardown(() => registry.disconnect())
   const places: Place[] = []
+  const statements: string[] = []
   let number = 0
   for (const [type, values] of Object.entries(samples)) {
     const table = `m${number++}`
     const names = declarations.map((_, at) => `v${at}`)
     const columns = names.map((name) => `${name} ${type}`).join(', ')
-    await options.run(`create table ${options.quote(table)} (id integer not null primary key, ${columns})`)
+    statements.push(`create table ${options.quote(table)} (id integer not null primary key, ${columns})`)
     const rows = values.map((value, at) => {
       const literal = `'${value.replaceAll("'", "''")}'`
       return `(${at + 1}, ${names.map(() => literal).join(', ')})`
     })
-    await options.run(`insert into ${options.quote(table)} (id, ${names.join(', ')}) values ${rows.join(', ')}`)
+    statements.push(`insert into ${options.quote(table)} (id, ${names.join(', ')}) values ${rows.join(', ')}`)
     const properties: ModelDefinition['properties'] = { id: { type: 'number', id: true } }
     for (const [at, declared] of declarations.entries()) {
       const property = `v${at}`
@@ -94,6 +95,7 @@ export async function tryTypes(t: Test, samples: TypeSamples, options: MatrixOpt
     registry.define({ name: table, strict: true, idInjection: false, properties })
     registry.attach(table, 'db')
   }
+  await options.run(statements)
   await registry.connect()
   for (const place of places) await tryPlace(place)
   const plans = await planMigration(registry)
@@ -134,7 +136,9 @@ async function tryPlace(place: Place): Promise<void> {
   const rows = await find(place, { order: 'id' })
   if (rows === undefined) return
   t.equal(rows.length, 2, `${title}: both are read`)
-  const isScalar = typeof declared === 'string' && declared !== 'object' && declared !== 'any'
+  // Core reads a day out of what a client sends.
+  const isDay = declared !== 'dateString' || column.kind === 'date'
+  const isScalar = typeof declared === 'string' && declared !== 'object' && declared !== 'any' && isDay
   if (fit.read && isScalar) await tryValues(place, rows)
   await tryStrange(place)
 }
@@ -146,7 +150,9 @@ async function tryValues(place: Place, rows: readonly Found[]): Promise<void> {
   const [one, two] = rows
   const differ = String(one?.v) !== String(two?.v)
   for (const { id, v } of rows) {
-    if (v === null || v === undefined || Number.isNaN(v)) continue
+    // Core refuses what is not a point.
+    const isOther = declared === 'geopoint' && !(typeof v === 'object' && v !== null && 'lat' in v)
+    if (v === null || v === undefined || Number.isNaN(v) || isOther) continue
     const equal = await idsOf(place, { where: { [place.property]: v } })
     const expected = differ ? [id] : [1, 2]
     t.strictSame(equal, fit.compared === false ? [] : expected, `${title}: ${String(v)} is equal`)
@@ -163,7 +169,8 @@ async function tryValues(place: Place, rows: readonly Found[]): Promise<void> {
       t.same((await registry.get(model).findById(3))?.[place.property], v, `${title}: ${String(v)} is written`)
     if (written !== undefined) await registry.get(model).destroyById(3)
   }
-  if (!differ || fit.ordered === false) return
+  // Core compares no bytes in ranges.
+  if (!differ || fit.ordered === false || declared === 'buffer') return
   const ordered = await find(place, { order: place.property })
   const [low, high] = ordered ?? []
   t.strictSame(
