@@ -54,7 +54,8 @@ export type {
   TestOf,
   Condition,
   Filter,
-  OrderClause
+  OrderClause,
+  RelatedCount
 } from './contract/condition.ts'
 export type {
   DataSource,

@@ -52,6 +52,13 @@ export {
   relationOf
 } from './filter/related-conditions.ts'
 export { operators } from './operators/index.ts'
+export {
+  countComparisons,
+  readRelationTests,
+  relationOperators,
+  type RelationTest,
+  whereOfRelated
+} from './filter/relation-operators.ts'
 export type { Operator } from './operators/operator.ts'
 export { bothFields, propertiesIn } from './filter/restriction.ts'
 export { TrustedWhere } from './filter/trusted-where.ts'

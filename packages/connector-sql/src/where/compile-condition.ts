@@ -1,8 +1,10 @@
 import {
   type Comparison,
   type Condition,
+  compileCondition as compilePredicate,
   type ModelType,
   type Near,
+  type RelatedCount,
   earthRadius,
   findNear
 } from '@modelwire/core/connector'
@@ -11,7 +13,7 @@ import { allOf, anyOf, everything, isNotTrue, nothing, type Sql, sql } from '../
 import type { ExactText, Column } from '../table/column.ts'
 import { aliasTable, type SqlTable } from '../table/sql-table.ts'
 import { matchesNothing } from './matches-nothing.ts'
-import { testColumn } from './test-column.ts'
+import { isSame, testColumn } from './test-column.ts'
 import { testJson } from './test-json.ts'
 
 type RelatedTest = Extract<Condition, { kind: 'related' }>
@@ -34,7 +36,21 @@ export function compileCondition(context: WhereContext, condition: Condition): S
   if (condition.kind === 'related') return compileRelated(context, condition)
   const parts = condition.conditions.map((part) => compileCondition(context, part))
   if (condition.kind === 'and') return allOf(parts)
-  return condition.kind === 'or' ? anyOf(parts) : isNotTrue(anyOf(parts))
+  return condition.kind === 'or' ? anyOf(parts) : compileNone(context, condition.conditions)
+}
+
+/** True where none of the conditions is. Rows without related ones are found by `not exists`, which databases plan as a join. */
+function compileNone(context: WhereContext, conditions: readonly Condition[]): Sql {
+  const absent: Sql[] = []
+  const others: Sql[] = []
+  for (const condition of conditions) {
+    const isNone = condition.kind === 'related' && condition.count === undefined
+    const none = isNone ? selectNone(context, condition) : undefined
+    if (none === undefined) others.push(compileCondition(context, condition))
+    else absent.push(none)
+  }
+  const rest = others.length === 0 ? [] : [isNotTrue(anyOf(others))]
+  return absent.length === 1 && rest.length === 0 ? sql.join(absent) : allOf([...absent, ...rest])
 }
 
 function compileTest({ dialect, table }: WhereContext, comparison: Comparison): Sql {
@@ -66,16 +82,72 @@ function testAbsent(comparison: Comparison): Sql {
 
 /** Keys are looked for among those of the related rows, whose select stands for itself: no name in it means an outer table. */
 function compileRelated(context: WhereContext, condition: RelatedTest): Sql {
-  const { dialect, table } = context
+  const { table } = context
+  const { count } = condition
   const [column, keys] = [table.byProperty.get(condition.keyFrom), selectKeys(context, condition)]
   if (column === undefined || keys === undefined) return nothing
-  if (column.kind !== 'json') return isAmongKeys(column, keys)
+  if (column.kind === 'json') return compileListed(context, column, keys, count)
+  if (count === undefined) return isAmongKeys(column, keys)
+  // Rows that nothing refers to are in no group.
+  if (!holdsForNone(count)) return isAmongKeys(column, keys)
+  const others = { ...condition, count: { ...count, having: { kind: 'nor', conditions: [count.having] } as const } }
+  return selectNone(context, others) ?? nothing
+}
+
+const holdsForNone = ({ having }: RelatedCount): boolean => compilePredicate(having).matches({ count: 0 })
+
+/** Tests the items of a list of keys. */
+function compileListed(
+  { dialect, table, ...context }: WhereContext,
+  column: Column,
+  keys: Keys,
+  count: RelatedCount | undefined
+): Sql {
   const items = dialect.json.items(column, [])
   const isKey = keys.isText
     ? sql`${items.type} in ('string', 'number') and ${isAmongKeys({ sql: items.text, exactly: items.exactly }, keys)}`
     : sql`${items.number} is not null and ${isAmongKeys({ sql: items.number }, keys)}`
-  return sql`exists (select 1 from ${items.rows} where ${isKey})`
+  if (count === undefined) return sql`exists (select 1 from ${items.rows} where ${isKey})`
+  const item = keys.isText ? (items.exactly?.text(items.text) ?? items.text) : items.number
+  const number = sql`(select count(distinct ${item}) from ${items.rows} where ${isKey})`
+  return compileHaving({ ...context, dialect, table }, count, number)
 }
+
+/** A condition on a number of rows. */
+function compileHaving(context: WhereContext, { having }: RelatedCount, number: Sql): Sql {
+  const property = { name: 'count', type: { kind: 'number' } } as Column['property']
+  const column: Column = { property, name: 'count', kind: 'number', isText: false, mapping: {}, sql: number }
+  const table = { ...context.table, byProperty: new Map([['count', column]]), undeclared: undefined }
+  return compileCondition({ ...context, table }, having)
+}
+
+/**
+ * True for rows whose key no related row has; undefined for lists of keys. Its select names the outer table, since a
+ * comparison of whole rows with a list would not be planned as a join.
+ */
+function selectNone(context: WhereContext, condition: RelatedTest): Sql | undefined {
+  const { table } = context
+  const column = table.byProperty.get(condition.keyFrom)
+  const inner = relatedContext(context, condition.model)
+  const key = inner.table.byProperty.get(condition.keyTo)
+  if (column === undefined || key === undefined || column.kind === 'json') return undefined
+  const outer = { ...column, sql: (context.depth ?? 0) === 0 ? sql`${table.sql}.${column.sql}` : column.sql }
+  if (condition.count === undefined && !isReadApart(context)) {
+    const { where } = condition
+    const isKey = isSame(key, outer)
+    const tests = where === undefined ? isKey : allOf([isKey, compileCondition(inner, where)])
+    return sql`not exists (select 1 from ${inner.table.sql} where ${tests})`
+  }
+  const keys = selectKeys(context, condition)
+  if (keys === undefined) return undefined
+  const alias = `keys ${(context.depth ?? 0) + 1}`
+  const among = { ...key, sql: sql.id(alias, 'key') }
+  return sql`not exists (select 1 from (${keys.select([], 'key')}) as ${sql.id(alias)} where ${isSame(among, outer)})`
+}
+
+/** The database cannot read the table that the statement changes, except as a table of its own. */
+const isReadApart = ({ dialect, depth = 0, changes = false }: WhereContext): boolean =>
+  changes && depth === 0 && dialect.readsNoChanged === true
 
 /** Pairs of the key and its characters are compared where a collation may take other keys for the same. */
 function isAmongKeys(subject: Pick<Subject, 'sql' | 'exactly'>, keys: Keys): Sql {
@@ -93,26 +165,37 @@ export function relatedContext(context: WhereContext, model: ModelType): WhereCo
 /** The keys of related rows. */
 interface Keys extends Pick<Subject, 'exactly'> {
   readonly isText: boolean
-  /** Selects them, each with the results of `more`. */
-  readonly select: (more: readonly ExactText['text'][]) => Sql
+  /** Selects them, each with the results of `more`; `name` is that of their column, if there is one. */
+  readonly select: (more: readonly ExactText['text'][], name?: string) => Sql
 }
 
-function selectKeys(context: WhereContext, { model, keyTo, where }: RelatedTest): Keys | undefined {
-  const { dialect, depth = 0, changes = false } = context
+function selectKeys(context: WhereContext, { model, keyTo, where, count }: RelatedTest): Keys | undefined {
   const inner = relatedContext(context, model)
   const key = inner.table.byProperty.get(keyTo)
   if (key === undefined) return undefined
-  const rows = sql`from ${inner.table.sql} where ${where === undefined ? everything : compileCondition(inner, where)}`
-  const isApart = changes && depth === 0 && dialect.readsNoChanged === true
-  const select = (more: readonly ExactText['text'][]): Sql => {
+  const groups = count === undefined ? sql`` : groupRows(inner, key, count)
+  const rows = sql`from ${inner.table.sql} where ${where === undefined ? everything : compileCondition(inner, where)}${groups}`
+  const isApart = isReadApart(context)
+  const select = (more: readonly ExactText['text'][], name?: string): Sql => {
     const values = [key.sql, ...more.map((make) => make(key.sql))]
-    if (!isApart) return sql`select ${sql.join(values)} ${rows}`
+    const named = (list: readonly Sql[]): Sql =>
+      name === undefined ? sql.join(list) : sql.join(list.map((value) => sql`${value} as ${sql.id(name)}`))
+    if (!isApart) return sql`select ${named(values)} ${rows}`
     const names = values.map((_, at) => sql.id(`key ${at}`))
-    const named = values.map((value, at) => sql`${value} as ${sql.id(`key ${at}`)}`)
+    const inside = values.map((value, at) => sql`${value} as ${sql.id(`key ${at}`)}`)
     // Without `distinct` the inner select might become a part of the outer one.
-    return sql`select ${sql.join(names)} from (select distinct ${sql.join(named)} ${rows}) as ${sql.id('keys')}`
+    return sql`select ${named(names)} from (select distinct ${sql.join(inside)} ${rows}) as ${sql.id('keys')}`
   }
   return { isText: key.kind === 'text', exactly: key.exactly, select }
+}
+
+/** Those of a key as one row each, where there are as many as are asked for. */
+function groupRows(inner: WhereContext, key: Column, count: RelatedCount): Sql {
+  const by = [key.sql, ...(key.exactly === undefined ? [] : [key.exactly.text(key.sql)])]
+  const counted = count.distinct === undefined ? undefined : inner.table.byProperty.get(count.distinct)
+  const number =
+    counted === undefined ? sql`count(*)` : sql`count(distinct ${counted.exactly?.text(counted.sql) ?? counted.sql})`
+  return sql` group by ${sql.join(by)} having ${compileHaving(inner, count, number)}`
 }
 
 /** True for rows with a point in that distance. Only columns of points are searched. */

@@ -58,7 +58,13 @@ const oneStatement: readonly (readonly [model: string, where: Where, ids: readon
   ['RelAuthor', { 'shelves.name': { inq: ['Ann', 'gone'] } }, [1]],
   ['RelAuthor', { shelves: {} }, [1, 2, 5]],
   ['RelShelf', { 'books.author.name': 'Bob' }, ['a']],
-  ['RelSubject', { 'books.readers.name': 'Bob' }, [1, 2]]
+  ['RelSubject', { 'books.readers.name': 'Bob' }, [1, 2]],
+  ['RelBook', { author: null }, [5, 6]],
+  ['RelBook', { author: { neq: null } }, [1, 2, 3, 4, 7]],
+  ['RelAuthor', { books: { some: { name: 'one' }, none: { pages: { gt: 25 } } } }, [1]],
+  ['RelSubject', { books: { none: { 'readers.name': 'Bob' } } }, [3]],
+  ['RelAuthor', { mentor: { pupils: { count: { gte: 2 } } } }, [2, 3]],
+  ['RelBook', { subjects: { every: { name: 'art' } }, readers: { count: { lt: 1 } } }, [3, 4, 5, 6]]
 ]
 
 /** Filters by model that order by the one related record. */
@@ -77,7 +83,11 @@ const changes: readonly (readonly [model: string, where: Where, count: number])[
   ['RelBook', { 'author.name': 'Ann' }, 2],
   ['RelBook', { nor: [{ 'author.books.name': 'one' }] }, 5],
   ['RelAuthor', { 'mentor.name': 'Ann' }, 2],
-  ['RelAuthor', { 'books.author.favorites.name': 'three' }, 1]
+  ['RelAuthor', { 'books.author.favorites.name': 'three' }, 1],
+  ['RelAuthor', { pupils: { none: { pupils: { some: {} } } } }, 3],
+  ['RelAuthor', { pupils: { count: { lt: 2 } } }, 4],
+  ['RelAuthor', { pupils: { count: { gte: 2 } } }, 1],
+  ['RelBook', { subjects: { count: { lte: 1, where: { name: 'art' } } } }, 7]
 ]
 
 /** That conditions on related records are carried out by the database. */

@@ -42,9 +42,39 @@ function chooser(seed: number): Choose {
   }
 }
 
+const toOne: ReadonlySet<string> = new Set(['mentor', 'desk', 'author', 'shelf', 'book', 'reader'])
+
+const comparisons: readonly Where[] = [
+  { eq: 0 },
+  { neq: 1 },
+  { gt: 0 },
+  { gte: 2 },
+  { lt: 2 },
+  { lte: 1 },
+  { between: [1, 2] },
+  { inq: [0, 2] },
+  { nin: [0, 1] }
+]
+
+/** A condition by an operator of relations. */
+function writeQuantified(choose: Choose, relation: string, below: Where): Where | null {
+  if (toOne.has(relation)) return choose([{ some: below }, { none: below }, { eq: null }, { neq: null }, null])
+  const comparison = choose(comparisons)
+  return choose([
+    { some: below },
+    { none: below },
+    { every: below },
+    { count: comparison },
+    { count: { ...comparison, where: below } },
+    { some: below, count: choose([1, 2]) }
+  ])
+}
+
 function writeWhere(choose: Choose, model: string, depth: number): Where {
   const related = Object.entries(relations[model] ?? {})
-  const kind = choose(depth > 3 ? ['own'] : ['own', 'related', 'related', 'related', 'dotted', 'logic'])
+  const kind = choose(
+    depth > 3 ? ['own'] : ['own', 'related', 'related', 'quantified', 'quantified', 'dotted', 'logic']
+  )
   if (kind === 'logic')
     return {
       [choose(['and', 'or', 'nor'])]: [writeWhere(choose, model, depth + 1), writeWhere(choose, model, depth + 1)]
@@ -52,6 +82,7 @@ function writeWhere(choose: Choose, model: string, depth: number): Where {
   if (kind === 'own' || related.length === 0) return { name: choose<unknown>([...names, ...operators]) }
   const [relation, to] = choose(related)
   const below = writeWhere(choose, to, depth + 1)
+  if (kind === 'quantified') return { [relation]: writeQuantified(choose, relation, below) }
   if (kind === 'related') return { [relation]: choose([below, below, {}]) }
   const [[key, value] = ['name', 'Ann']] = Object.entries(below)
   return Array.isArray(value) ? { [relation]: below } : { [`${relation}.${key}`]: value }

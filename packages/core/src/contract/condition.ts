@@ -2,6 +2,14 @@ import type { AnswerBounds } from '../limits/limits.ts'
 import type { ValueType } from '../types/property-type.ts'
 import type { ModelType } from './model-type.ts'
 
+/** A test of how many related records there are, none included. */
+export interface RelatedCount {
+  /** On the number, as the value at the path `count`. */
+  readonly having: Condition
+  /** Records with the same value of this property count as one; absent: each counts. */
+  readonly distinct?: string | undefined
+}
+
 /**
  * A record of `model` matches `where`, and its `keyTo` equals the tested record's `keyFrom`, or one of its items if that is
  * a list. A key that is absent on either side matches nothing. Only connectors with the capability `relates` receive such a
@@ -14,6 +22,8 @@ export interface RelatedTest {
   readonly keyTo: string
   /** Only tests declared properties; absent: every record of the model. */
   readonly where: Condition | undefined
+  /** The number of such records is tested; absent: there must be one. */
+  readonly count?: RelatedCount | undefined
 }
 
 /** A checked and converted `where`, which connectors execute. */

@@ -153,7 +153,14 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
     return keys.length === 0 ? { kind: 'never' } : { kind: 'test', path, type, test: 'in', values: keys }
   }
   if (value instanceof RelatedKeys)
-    return { kind: 'related', keyFrom: key, model: value.model, keyTo: value.property, where: value.where }
+    return {
+      kind: 'related',
+      keyFrom: key,
+      model: value.model,
+      keyTo: value.property,
+      where: value.where,
+      count: value.count
+    }
   const tested: TestedPath = {
     path,
     type,

@@ -1,7 +1,7 @@
 import { keepPerModel } from '../model/model-lineage.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { isPlainObject } from '@modelwire/server'
-import type { Condition, OrderClause } from '../contract/condition.ts'
+import type { Condition, OrderClause, RelatedCount } from '../contract/condition.ts'
 
 /** Keys of a `where` that join conditions, each with a list of them. */
 export const logicalKeys: ReadonlySet<string> = new Set(['and', 'or', 'nor'])
@@ -67,10 +67,13 @@ export class RelatedKeys {
   /** The property that contains the keys. */
   readonly property: string
   readonly where: Condition | undefined
-  constructor(model: ModelType, property: string, where: Condition | undefined) {
+  /** How many records must have the key; absent: one. */
+  readonly count: RelatedCount | undefined
+  constructor(model: ModelType, property: string, where: Condition | undefined, count?: RelatedCount) {
     this.model = model
     this.property = property
     this.where = where
+    this.count = count
   }
 }
 

@@ -5,7 +5,8 @@ import {
   operators,
   relationOf,
   type ResolvedRelation,
-  type Restriction
+  type Restriction,
+  whereOfRelated
 } from '@modelwire/core/plugin'
 import type { ModelType } from '@modelwire/core/connector'
 import { isPlainObject } from '@modelwire/server'
@@ -44,7 +45,9 @@ function reachedBy(model: ModelType, key: string, value: unknown): readonly Mode
   const name = relationOf(model, key)
   const relation = name === undefined ? undefined : relationAt(model, name)
   if (name === undefined || relation?.to === undefined || testsName(model, relation, key, value)) return []
-  return [...modelsOf(relation), ...reachedByWhere(relation.to, belowRelation(key, name, value))]
+  const { to } = relation
+  const wheres = whereOfRelated(relation, belowRelation(key, name, value))
+  return [...modelsOf(relation), ...wheres.flatMap((where) => reachedByWhere(to, where))]
 }
 
 function reachedByWhere(model: ModelType, where: unknown): readonly ModelType[] {

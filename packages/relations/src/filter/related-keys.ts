@@ -1,18 +1,30 @@
 import { InvalidFilter } from '@modelwire/core'
-import { type KeyPlace, type Row, type Condition, keyText, type ModelType } from '@modelwire/core/connector'
+import {
+  compileCondition,
+  compileOptionalWhere,
+  type KeyPlace,
+  type Row,
+  type Condition,
+  keyText,
+  type ModelType,
+  type RelatedCount
+} from '@modelwire/core/connector'
 import {
   asServer,
+  bothConditions,
   type Call,
   KeySet,
   readingWithin,
   RelatedKeys,
   repository,
+  type RelationTest,
   type ResolvedRelation,
   logicalKeys
 } from '@modelwire/core/plugin'
 import { isPlainObject } from '@modelwire/server'
 import { checkReadsKey, type FilterRights } from './filter-rights.ts'
-import { matchesNothing, relationScope } from '../records/relation-scope.ts'
+import { matchesNothing, relationScope, writtenScope } from '../records/relation-scope.ts'
+import { targetOf } from '../records/target-of.ts'
 
 /** The records whose keys are needed. */
 type SoughtRecords = repository.Query
@@ -29,6 +41,10 @@ export interface RelatedCondition {
   readonly asKeys: boolean
   /** The record that the condition is tested on: only its related records are read. Undefined: any. */
   readonly record: Row | undefined
+  /** On the number of these related records; undefined: there must be one. */
+  readonly having?: Condition | undefined
+  /** For embedded records, each of which is tested as a whole: which of them must match. Undefined: any by its parts. */
+  readonly quantifier?: RelationTest['operator'] | undefined
 }
 
 /** Keys of related records, and the property that contains them in the declaring records. */
@@ -40,18 +56,49 @@ interface SoughtKeys {
 
 async function keysOf(
   { from, to, scope }: SoughtKeys,
-  { where, call, asKeys, rights }: Omit<RelatedCondition, 'relation'>
-): Promise<KeySet | RelatedKeys> {
+  { where, call, asKeys, rights }: Omit<RelatedCondition, 'relation'>,
+  count?: RelatedCount
+): Promise<KeyGroups | RelatedKeys> {
   checkReadsKey(to.model, to.property, rights)
-  if (matchesNothing(scope)) return new KeySet([])
+  if (matchesNothing(scope)) return new Map()
   const records = { scope, filter: { where }, call: readingWithin(call), restriction: rights(to.model) }
-  const fromDatabase = asKeys ? undefined : await askDatabase(from, to, records)
+  const fromDatabase = asKeys ? undefined : await askDatabase(from, to, records, count)
   if (fromDatabase !== undefined) return fromDatabase
-  const rows = await repository.readRows(to.model, records)
-  const keys = new Map<string | undefined, unknown>()
-  for (const row of rows) keys.set(keyText(row[to.property]), row[to.property])
-  keys.delete(undefined)
-  return new KeySet([...keys.values()])
+  return groupByKey(await repository.readRows(to.model, records), to.property, count?.distinct)
+}
+
+/** The records that were found, by the text of their key. */
+type KeyGroups = ReadonlyMap<string, { readonly key: unknown; readonly count: number }>
+
+function groupByKey(rows: readonly Row[], property: string, distinct: string | undefined): KeyGroups {
+  const groups = new Map<string, { key: unknown; count: number }>()
+  const seen = new Set<string>()
+  for (const row of rows) {
+    const key = row[property]
+    const text = keyText(key)
+    if (text === undefined) continue
+    const group = groups.get(text) ?? { key, count: 0 }
+    groups.set(text, group)
+    const same = distinct === undefined ? undefined : `${text.length} ${text} ${keyText(row[distinct])}`
+    if (same !== undefined && seen.has(same)) continue
+    if (same !== undefined) seen.add(same)
+    group.count++
+  }
+  return groups
+}
+
+const keySet = (found: KeyGroups | RelatedKeys): KeySet | RelatedKeys =>
+  found instanceof RelatedKeys ? found : new KeySet([...found.values()].map(({ key }) => key))
+
+/** The condition for records whose key was found, often enough. */
+function whereOfKeys(property: string, found: KeyGroups | RelatedKeys, count: RelatedCount | undefined): Row {
+  if (count === undefined || found instanceof RelatedKeys) return { [property]: keySet(found) }
+  const { matches } = compileCondition(count.having)
+  // Records that nothing refers to are found by no key.
+  const holdsForNone = matches({ count: 0 })
+  const keys = [...found.values()].filter((group) => matches({ count: group.count }) !== holdsForNone)
+  const where = { [property]: new KeySet(keys.map(({ key }) => key)) }
+  return holdsForNone ? { nor: [where] } : where
 }
 
 function refuse({ relation }: RelatedCondition): never {
@@ -84,7 +131,39 @@ async function whereOfRecords(condition: RelatedCondition, discriminated: boolea
   const to = { model, property: keyTo }
   const scope = scopeOf(relation, to, { discriminated, record: condition.record })
   const sought = { from: { model: from, property: keyFrom }, to, scope }
-  return { [keyFrom]: await keysOf(sought, condition) }
+  const count = condition.having && { having: condition.having }
+  const isList = relation.holdsKey === 'list' && count !== undefined
+  const found = await keysOf(sought, condition, count)
+  return isList && !(found instanceof RelatedKeys) ? whereOfLists(condition, found) : whereOfKeys(keyFrom, found, count)
+}
+
+/** The condition for records whose own list holds as many of the keys as are asked for. */
+async function whereOfLists(condition: RelatedCondition, keys: KeyGroups): Promise<Row> {
+  const matches = countTest(condition)
+  return whereOfOwn(condition, (value) => {
+    const held = new Set((Array.isArray(value) ? value : [value]).map((key) => keyText(key) ?? ''))
+    return matches([...held].filter((text) => keys.has(text)).length)
+  })
+}
+
+function countTest({ having }: RelatedCondition): (count: number) => boolean {
+  if (having === undefined) return (count) => count > 0
+  const { matches } = compileCondition(having)
+  return (count) => matches({ count })
+}
+
+/** The condition for declaring records whose own value passes a test that no database makes: the values are read first. */
+async function whereOfOwn(condition: RelatedCondition, test: (value: unknown) => boolean): Promise<Row> {
+  const { from, keyFrom, name } = condition.relation
+  const id = from.idProperty?.name
+  if (id === undefined)
+    throw new InvalidFilter(`${from.name} cannot be filtered by the number of ${name}: it has no id`)
+  const read = { filter: { fields: [id, keyFrom] }, call: asServer(condition.call), restriction: undefined }
+  const rows = condition.record === undefined ? await repository.readRows(from, read) : [condition.record]
+  const ids = rows.filter((row) => test(row[keyFrom])).map((row) => row[id])
+  // Always true; it names the property, which a client must be allowed to read.
+  const named = { or: [{ [keyFrom]: null }, { [keyFrom]: { neq: null } }] }
+  return { and: [named, { [id]: new KeySet(ids) }] }
 }
 
 /** The condition for declaring records whose key is that of a matching record, or whose list of keys contains it. */
@@ -112,14 +191,16 @@ export async function whereOfLinked(condition: RelatedCondition): Promise<Row> {
   }
   const joined = {
     ...condition,
-    where: { [through.keyTo]: await keysOf(targets, { ...condition, asKeys: false }) },
+    where: { [through.keyTo]: keySet(await keysOf(targets, { ...condition, asKeys: false })) },
     call: asServer(call)
   }
   const unscoped = { ...relation, settings: { ...relation.settings, scope: undefined } }
   const linked = { model: between, property: through.keyFrom }
   const scope = scopeOf(unscoped, linked, { discriminated: true, record: condition.record })
   const links = { from: { model: from, property: keyFrom }, to: linked, scope }
-  return { [keyFrom]: await keysOf(links, joined) }
+  const distinct = from.registry.rules.listsEachLink ? undefined : through.keyTo
+  const count = condition.having && { having: condition.having, distinct }
+  return whereOfKeys(keyFrom, await keysOf(links, joined, count), count)
 }
 
 function below(property: string, where: unknown): Row {
@@ -133,9 +214,31 @@ function below(property: string, where: unknown): Row {
   return Object.fromEntries(entries)
 }
 
-/** The condition for declaring records with matching embedded parts. Several conditions may each match a different part. */
-export async function whereOfEmbedded({ relation, where }: RelatedCondition): Promise<Row> {
-  return below(relation.keyFrom, where)
+/**
+ * The condition for declaring records with matching embedded parts. Several conditions may each match a different part,
+ * unless a quantifier refers to whole ones.
+ */
+export async function whereOfEmbedded(condition: RelatedCondition): Promise<Row> {
+  const { relation, where, quantifier } = condition
+  if (quantifier === undefined) return below(relation.keyFrom, where)
+  const test = countTest(condition)
+  const matches = matchPart(condition)
+  return whereOfOwn(condition, (value) => {
+    const parts = [value ?? []].flat().filter(isPart)
+    const count = parts.filter(matches).length
+    if (quantifier === 'every') return count === parts.length
+    return quantifier === 'none' ? count === 0 : test(count)
+  })
+}
+
+const isPart = (part: unknown): part is Row => typeof part === 'object' && part !== null
+
+function matchPart({ relation, where, call }: RelatedCondition): (part: Row) => boolean {
+  const model = targetOf(relation)
+  const { where: scope } = writtenScope(relation, undefined)
+  const own = compileOptionalWhere(model, where, readingWithin(call))
+  const whole = bothConditions(scope === undefined ? undefined : compileOptionalWhere(model, scope), own)
+  return whole === undefined ? () => true : compileCondition(whole).matches
 }
 
 /**
@@ -146,7 +249,8 @@ export async function whereOfEmbedded({ relation, where }: RelatedCondition): Pr
 export async function askDatabase(
   from: KeyPlace,
   to: KeyPlace,
-  records: SoughtRecords
+  records: SoughtRecords,
+  count?: RelatedCount
 ): Promise<RelatedKeys | undefined> {
   const { dataSource } = to.model
   const { relates, operations } = dataSource?.connector.capabilities ?? {}
@@ -159,7 +263,7 @@ export async function askDatabase(
   // A page holds some of the records that match, a record without its key is found by none, and an include may be refused.
   const isWhole = limit === undefined && skip === 0 && fields?.has(to.property) !== false && !include
   if (!isWhole || !isDeclared(to.model, where)) return undefined
-  return (await relates(from, to)) ? new RelatedKeys(to.model, to.property, where) : undefined
+  return (await relates(from, to)) ? new RelatedKeys(to.model, to.property, where, count) : undefined
 }
 
 /** What is not declared may have no place in the database. */

@@ -10,8 +10,10 @@ import {
   operators,
   readingWithin,
   readPath,
+  readRelationTests,
   refuseUnseen,
   RelatedOrder,
+  type RelationTest,
   relationOf,
   repository,
   type ResolvedRelation,
@@ -117,8 +119,8 @@ export function sortByRelated(model: ModelType, clauses: readonly SortClause[], 
   }
 }
 
-/** What other interfaces write between a relation and the condition on its records. */
-const quantifiers: ReadonlySet<string> = new Set(['some', 'every', 'none', 'is', 'isNot'])
+/** What other interfaces write between a relation and the condition on its record. */
+const quantifiers: ReadonlySet<string> = new Set(['is', 'isNot'])
 
 /** True for an object that no value equals: none of its keys is an operator. */
 const hasNoOperator = (value: unknown): boolean =>
@@ -144,12 +146,6 @@ function relationNamed(model: ModelType, name: string, { fromClient }: Resolving
   if (relation === undefined || (fromClient && relation.settings.disableInclude))
     throw new InvalidFilter(`${model.name} has no relation ${JSON.stringify(name)} to filter by`)
   return relation
-}
-
-/** The condition on related records behind one key: `author: {…}` or `'author.name': …`. */
-function conditionBelow(key: string, name: string, value: unknown): unknown {
-  if (key !== name || isPlainObject(value)) return belowRelation(key, name, value)
-  throw new InvalidFilter(`a condition on ${name} must be an object of conditions on its properties`)
 }
 
 /** The position of a condition in a filter. */
@@ -178,19 +174,29 @@ async function resolveEntry(
   }
   const relation = relationNamed(model, name, work)
   if (testsName(model, relation, key, value)) return { [key]: value }
-  work.reach(place.depth)
-  const below = conditionBelow(key, name, value)
+  const tests = readRelationTests(relation, belowRelation(key, name, value))
+  const parts = await allInOrder(tests.map((test) => resolveTest(relation, test, work, place)))
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : { and: parts }
+}
+
+/** One test of related records, as a condition on keys. */
+async function resolveTest(
+  relation: ResolvedRelation,
+  { operator, where: written, having, explicit }: RelationTest,
+  work: Resolving,
+  { depth, asKeys, record }: Place
+): Promise<Row> {
+  work.reach(depth)
+  const { embeds, to } = relation
   // The parts of a record have no table of their own.
-  const inner = { depth: place.depth + 1, asKeys: relation.embeds, record: undefined }
-  const where = relation.to === undefined ? below : await resolveWhere(relation.to, below, work, inner)
-  return behaviourOf(relation).filter({
-    relation,
-    where,
-    call: work.call,
-    rights: work.rights,
-    asKeys: place.asKeys,
-    record: place.record
-  })
+  const inner = { depth: depth + 1, asKeys: embeds, record: undefined }
+  const where = to === undefined ? written : await resolveWhere(to, written, work, inner)
+  const condition = { relation, where, having, call: work.call, rights: work.rights, asKeys, record }
+  const { filter } = behaviourOf(relation)
+  if (embeds) return filter({ ...condition, quantifier: explicit ? operator : undefined })
+  if (operator === 'none') return { nor: [await filter(condition)] }
+  // None of them may fail: what is neither true nor false fails as well.
+  return operator === 'every' ? { nor: [await filter({ ...condition, where: { nor: [where] } })] } : filter(condition)
 }
 
 async function resolveWhere(model: ModelType, where: unknown, work: Resolving, place: Place): Promise<unknown> {
