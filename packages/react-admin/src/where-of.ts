@@ -21,6 +21,9 @@ export const suffixes: ReadonlySet<string> = new Set([
   'startsWith'
 ])
 
+/** Operators of relations, whose values are conditions on related records. */
+const quantifiers: ReadonlySet<string> = new Set(['some', 'none', 'every', 'count'])
+
 const joins: ReadonlySet<string> = new Set(['and', 'or', 'nor'])
 
 const escapeText = (text: string): string => text.replaceAll(/[\^$.*+?()[\]{}|\\/]/g, String.raw`\$&`)
@@ -47,6 +50,7 @@ function conditionOf(path: string, value: unknown, { idProperty }: ResourceSetti
 function conditionsIn(values: object, prefix: string, resource: ResourceSettings): Where[] {
   return Object.entries(values).flatMap(([key, value]: [string, unknown]) => {
     if (value === undefined) return []
+    if (prefix !== '' && isObject(value) && quantifiers.has(key)) return [{ [prefix.slice(0, -1)]: { [key]: value } }]
     if (isObject(value) && !(value instanceof Date)) return conditionsIn(value, `${prefix}${key}.`, resource)
     return [conditionOf(`${prefix}${key}`, value, resource)]
   })

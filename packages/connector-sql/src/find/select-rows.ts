@@ -14,6 +14,7 @@ import type { SqlTable } from '../table/sql-table.ts'
 import {
   compileCondition,
   coordinateOf,
+  countOf,
   orderByDistance,
   relatedContext,
   type WhereContext
@@ -85,7 +86,8 @@ function isOwnId({ id }: SqlTable, { path, related }: OrderClause): boolean {
 
 function orderSteps(context: WhereContext, { order, where }: Filter): readonly Sql[] {
   return order.flatMap((clause) => {
-    const hasNulls = !isOwnId(context.table, clause) && !isServedPlainly(context.table, clause, where)
+    const isPlain = isOwnId(context.table, clause) || isServedPlainly(context.table, clause, where)
+    const hasNulls = clause.counts !== true && !isPlain
     return orderedBy(context, clause).map((value) => sql`${value}${direction(context, clause, hasNulls)}`)
   })
 }
@@ -112,6 +114,7 @@ function excludesNull(where: Condition | undefined, name: string): boolean {
 function orderedBy(context: WhereContext, clause: OrderClause): readonly Sql[] {
   const { related } = clause
   if (related === undefined) return orderValues(context, clause)
+  if (clause.counts === true) return [countOf(context, related)].filter((value) => value !== undefined)
   const inner = relatedContext(context, related.model)
   const value = orderValue(inner, clause)
   const [column, key] = [context.table.byProperty.get(related.keyFrom), inner.table.byProperty.get(related.keyTo)]

@@ -84,9 +84,11 @@ function testAbsent(comparison: Comparison): Sql {
 function compileRelated(context: WhereContext, condition: RelatedTest): Sql {
   const { table } = context
   const { count } = condition
-  const [column, keys] = [table.byProperty.get(condition.keyFrom), selectKeys(context, condition)]
+  const column = table.byProperty.get(condition.keyFrom)
+  const isList = column?.kind === 'json'
+  const keys = selectKeys(context, isList ? { ...condition, count: undefined } : condition)
   if (column === undefined || keys === undefined) return nothing
-  if (column.kind === 'json') return compileListed(context, column, keys, count)
+  if (isList) return compileListed(context, column, keys, count)
   if (count === undefined) return isAmongKeys(column, keys)
   // Rows that nothing refers to are in no group.
   if (!holdsForNone(count)) return isAmongKeys(column, keys)
@@ -96,21 +98,41 @@ function compileRelated(context: WhereContext, condition: RelatedTest): Sql {
 
 const holdsForNone = ({ having }: RelatedCount): boolean => compilePredicate(having).matches({ count: 0 })
 
+/** The number of related rows of each row; undefined where there is no column that leads to them. */
+export function countOf(context: WhereContext, related: RelatedTest): Sql | undefined {
+  const { table } = context
+  const column = table.byProperty.get(related.keyFrom)
+  if (column?.kind === 'json') {
+    const keys = selectKeys(context, { ...related, count: undefined })
+    return keys && countListed(context, column, keys)
+  }
+  const inner = relatedContext(context, related.model)
+  const key = inner.table.byProperty.get(related.keyTo)
+  if (column === undefined || key === undefined) return undefined
+  const isKey = isSame(key, { ...column, sql: sql`${table.sql}.${column.sql}` })
+  const tests = related.where === undefined ? isKey : allOf([isKey, compileCondition(inner, related.where)])
+  return sql`(select ${countRows(inner, related.count)} from ${inner.table.sql} where ${tests})`
+}
+
 /** Tests the items of a list of keys. */
-function compileListed(
-  { dialect, table, ...context }: WhereContext,
-  column: Column,
-  keys: Keys,
-  count: RelatedCount | undefined
-): Sql {
-  const items = dialect.json.items(column, [])
-  const isKey = keys.isText
-    ? sql`${items.type} in ('string', 'number') and ${isAmongKeys({ sql: items.text, exactly: items.exactly }, keys)}`
-    : sql`${items.number} is not null and ${isAmongKeys({ sql: items.number }, keys)}`
-  if (count === undefined) return sql`exists (select 1 from ${items.rows} where ${isKey})`
-  const item = keys.isText ? (items.exactly?.text(items.text) ?? items.text) : items.number
-  const number = sql`(select count(distinct ${item}) from ${items.rows} where ${isKey})`
-  return compileHaving({ ...context, dialect, table }, count, number)
+function compileListed(context: WhereContext, column: Column, keys: Keys, count: RelatedCount | undefined): Sql {
+  if (count !== undefined) return compileHaving(context, count, countListed(context, column, keys))
+  const { rows, isKey } = listedKeys(context, column, keys)
+  return sql`exists (select 1 from ${rows} where ${isKey})`
+}
+
+function countListed(context: WhereContext, column: Column, keys: Keys): Sql {
+  const { rows, isKey, item } = listedKeys(context, column, keys)
+  return sql`(select count(distinct ${item}) from ${rows} where ${isKey})`
+}
+
+/** The items of a list, and the test whether one is a key. */
+function listedKeys({ dialect }: WhereContext, column: Column, keys: Keys): { rows: Sql; isKey: Sql; item: Sql } {
+  const { rows, type, text, number, exactly } = dialect.json.items(column, [])
+  if (!keys.isText)
+    return { rows, item: number, isKey: sql`${number} is not null and ${isAmongKeys({ sql: number }, keys)}` }
+  const isKey = sql`${type} in ('string', 'number') and ${isAmongKeys({ sql: text, exactly }, keys)}`
+  return { rows, item: exactly?.text(text) ?? text, isKey }
 }
 
 /** A condition on a number of rows. */
@@ -192,10 +214,12 @@ function selectKeys(context: WhereContext, { model, keyTo, where, count }: Relat
 /** Those of a key as one row each, where there are as many as are asked for. */
 function groupRows(inner: WhereContext, key: Column, count: RelatedCount): Sql {
   const by = [key.sql, ...(key.exactly === undefined ? [] : [key.exactly.text(key.sql)])]
-  const counted = count.distinct === undefined ? undefined : inner.table.byProperty.get(count.distinct)
-  const number =
-    counted === undefined ? sql`count(*)` : sql`count(distinct ${counted.exactly?.text(counted.sql) ?? counted.sql})`
-  return sql` group by ${sql.join(by)} having ${compileHaving(inner, count, number)}`
+  return sql` group by ${sql.join(by)} having ${compileHaving(inner, count, countRows(inner, count))}`
+}
+
+function countRows({ table }: WhereContext, count: RelatedCount | undefined): Sql {
+  const column = count?.distinct === undefined ? undefined : table.byProperty.get(count.distinct)
+  return column === undefined ? sql`count(*)` : sql`count(distinct ${column.exactly?.text(column.sql) ?? column.sql})`
 }
 
 /** True for rows with a point in that distance. Only columns of points are searched. */

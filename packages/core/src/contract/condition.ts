@@ -48,6 +48,8 @@ export interface OrderClause {
   readonly absentFirst?: boolean | undefined
   /** The path starts at the only record that this finds. Absent for connectors without `relates`. */
   readonly related?: RelatedTest | undefined
+  /** The order is by the number of records that `related` finds. */
+  readonly counts?: true
 }
 
 /**

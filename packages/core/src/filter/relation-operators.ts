@@ -87,8 +87,15 @@ const countOperators: ReadonlyMap<string, CompileCount> = new Map([
   ['nin', among('nin', true)]
 ])
 
-/** Names of the operators that compare a number of related records. */
-export const countComparisons: readonly string[] = [...countOperators.keys()]
+const takingLists: ReadonlySet<string> = new Set(['between', 'inq', 'nin'])
+
+/** Names of the operators that compare a number of related records, each with whether it takes a list. */
+export const countComparisons: readonly (readonly [name: string, takesList: boolean])[] = Array.from(
+  countOperators.keys(),
+  (name) => [name, takingLists.has(name)]
+)
+
+const comparisonNames = [...countOperators.keys()].join(', ')
 
 /** `{ count: 5 }`, `{ count: { gt: 5 } }` or `{ count: { gte: 2, where: { stars: 5 } } }`. */
 function readCount(name: string, operand: unknown): RelationTest {
@@ -98,13 +105,12 @@ function readCount(name: string, operand: unknown): RelationTest {
   }
   const { where = {}, ...comparisons } = operand
   const entries = Object.entries(comparisons).filter(([, value]) => value !== undefined)
-  if (entries.length === 0)
-    throw new InvalidFilter(`count of ${name} must be a number, or one of ${countComparisons.join(', ')}`)
+  if (entries.length === 0) throw new InvalidFilter(`count of ${name} must be a number, or one of ${comparisonNames}`)
   const conditions = entries.map(([key, value]) => {
     const compile = countOperators.get(key)
     if (compile !== undefined) return compile(name, value)
     throw new InvalidFilter(
-      `Unknown operator ${JSON.stringify(key)} on the count of ${name}: use ${countComparisons.join(', ')}, and where`
+      `Unknown operator ${JSON.stringify(key)} on the count of ${name}: use ${comparisonNames}, and where`
     )
   })
   checkWhere(name, 'where of count', where)
@@ -163,7 +169,9 @@ export function readRelationTests(relation: ResolvedRelation, value: unknown): r
   if (value === null) return [{ operator: 'none', where: {}, explicit: true }]
   if (!isPlainObject(value))
     throw new InvalidFilter(`a condition on ${name} must be an object of conditions on its properties, or null`)
-  const entries = Object.entries(value).filter((entry) => entry[1] !== undefined)
+  const entries = Object.entries(value)
+    .filter((entry) => entry[1] !== undefined)
+    .map(([key, operand]) => splitPath(key, operand))
   const [written, others] = [
     entries.filter((entry) => isOperator(relation, ...entry)),
     entries.filter((entry) => !isOperator(relation, ...entry)).map(([key]) => key)
@@ -176,6 +184,13 @@ export function readRelationTests(relation: ResolvedRelation, value: unknown): r
       `${JSON.stringify(other)} cannot be beside ${JSON.stringify(written[0]?.[0])} in a condition on ${name}: put it into some, none or every`
     )
   return written.map(([key, operand]) => readOperator(relation, key, operand))
+}
+
+/** `none.stars` is `none` of a condition on `stars`. */
+function splitPath(key: string, operand: unknown): readonly [string, unknown] {
+  const dot = key.indexOf('.')
+  const first = key.slice(0, Math.max(dot, 0))
+  return relationOperators.has(first) ? [first, { [key.slice(dot + 1)]: operand }] : [key, operand]
 }
 
 /** All conditions on related records in a value behind the name of a relation, as written. */

@@ -1,4 +1,4 @@
-export { aggregate } from './read/aggregate.ts'
+export { aggregate, countBy } from './read/aggregate.ts'
 export { announce, type HookFacts } from './records/announce.ts'
 export {
   count,

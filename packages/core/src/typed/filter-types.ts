@@ -32,6 +32,7 @@ type RelatedPaths<R> = {
     ?
         | `${K}.${Name<WithId<R[K]['record']>> | NestedPaths<R[K]['record'], [0, 0]>}`
         | `${K}.${Name<DeclaredRelations<R[K]['facts']>>}.${string}`
+        | `${K}.${keyof RelationOperators<unknown>}`
     : never
 }[Name<R>]
 
@@ -40,8 +41,34 @@ type Path<T, F extends ModelFacts> = string extends keyof F['relations']
   ? `${string}.${string}`
   : NestedPaths<T> | RelatedPaths<F['relations']>
 
+/** Which of the related records must match `W`, or how many. */
+interface RelationOperators<W> {
+  some?: W
+  none?: W
+  every?: W
+  count?: number | CountOperators<W>
+  eq?: null
+  neq?: null
+}
+
+/** Comparisons of a number of related records, of those that match `where` if it is set. */
+interface CountOperators<W> {
+  eq?: number
+  neq?: number
+  gt?: number
+  gte?: number
+  lt?: number
+  lte?: number
+  between?: readonly [number, number]
+  inq?: readonly number[]
+  nin?: readonly number[]
+  where?: W
+}
+
+type RelatedTests<W> = W | RelationOperators<W> | null
+
 type RelatedWhere<R> = {
-  [K in Name<R>]?: R[K] extends RelatedFacts ? Where<WithId<R[K]['record']>, R[K]['facts']> : never
+  [K in Name<R>]?: R[K] extends RelatedFacts ? RelatedTests<Where<WithId<R[K]['record']>, R[K]['facts']>> : never
 }
 
 /** The type at a dotted path: nested values and related records as declared. */
@@ -98,6 +125,8 @@ type IncludeEntry<R> =
   | {
       [K in Name<R>]: {
         relation: K
+        /** Gives the number of related records under the relation's name with `Count` behind it, in place of them. */
+        count?: boolean
         scope?: FilterInput<WithId<Related<R, K>['record']>, Related<R, K>['facts']>
       }
     }[Name<R>]
@@ -155,7 +184,9 @@ type SlipsOfInclude<I, R> = string extends keyof R
   : I extends readonly (infer E)[]
     ? SlipsOfInclude<E, R>
     : I extends { readonly relation: infer N extends keyof R }
-      ? Exclude<keyof I, 'relation' | 'scope'> | (I extends { readonly scope: infer S } ? SlipsOfScope<S, R[N]> : never)
+      ?
+          | Exclude<keyof I, 'relation' | 'scope' | 'count'>
+          | (I extends { readonly scope: infer S } ? SlipsOfScope<S, R[N]> : never)
       : I extends object
         ? Exclude<keyof I, keyof R>
         : never

@@ -1,4 +1,5 @@
 import type { ModelType } from '@modelwire/core/connector'
+import { countComparisons, relationOperators } from '@modelwire/core/plugin'
 import { conditionReference } from './condition-schemas.ts'
 import type { Schema } from './openapi-types.ts'
 import { shownProperties } from './record-schemas.ts'
@@ -17,7 +18,57 @@ export function whereReference(model: ModelType, parts: SchemaParts): Schema {
     return {
       type: 'object',
       description: 'All of these must match. A key such as address.city is a path into a property or a related record.',
-      properties: { ...Object.fromEntries(conditions), and: list(itself), or: list(itself), nor: list(itself) }
+      properties: {
+        ...relationConditions(model, parts),
+        ...Object.fromEntries(conditions),
+        and: list(itself),
+        or: list(itself),
+        nor: list(itself)
+      }
+    }
+  })
+}
+
+const number: Schema = { type: 'number' }
+
+/** Comparisons of a number of related records, or of those that match. */
+const countSchema = (where: Schema): Schema => ({
+  description: relationOperators.get('count') ?? '',
+  anyOf: [
+    number,
+    {
+      type: 'object',
+      properties: {
+        ...Object.fromEntries(countComparisons.map(([name, takesList]) => [name, takesList ? list(number) : number])),
+        where
+      }
+    }
+  ]
+})
+
+/** What relations can be tested for. */
+function relationConditions(model: ModelType, parts: SchemaParts): Record<string, Schema> {
+  const related = parts.relatedOf(model).filter(({ includable }) => includable)
+  return Object.fromEntries(related.map(({ name, target, many }) => [name, relationCondition(target, many, parts)]))
+}
+
+function relationCondition(target: ModelType, many: boolean, parts: SchemaParts): Schema {
+  return parts.components.schema(`${target.name}${many ? 'List' : 'Relation'}Condition`, () => {
+    const where = whereReference(target, parts)
+    const quantifiers = (many ? ['some', 'none', 'every'] : ['some', 'none']).map((name) => [
+      name,
+      { description: relationOperators.get(name), allOf: [where] }
+    ])
+    return {
+      description: `Conditions that one related ${target.name} must satisfy, operators, or null: there is none`,
+      anyOf: [
+        where,
+        {
+          type: 'object',
+          properties: { ...Object.fromEntries(quantifiers), ...(many ? { count: countSchema(where) } : {}) }
+        },
+        { type: 'null' }
+      ]
     }
   })
 }
@@ -40,9 +91,13 @@ function includeReference(model: ModelType, parts: SchemaParts): Schema | undefi
   return parts.components.schema(`${model.name}Include`, () => ({
     anyOf: [
       { enum: related.map(({ name }) => name) },
-      ...related.map(({ name, target }) => ({
+      ...related.map(({ name, target, many }) => ({
         type: 'object',
-        properties: { relation: { const: name }, scope: filterReference(target, parts) },
+        properties: {
+          relation: { const: name },
+          scope: filterReference(target, parts),
+          ...(many ? { count: { type: 'boolean', description: `Gives ${name}Count in place of the records` } } : {})
+        },
         required: ['relation']
       })),
       { type: 'object', description: 'Relations of related records, by relation' }

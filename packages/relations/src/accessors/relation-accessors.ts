@@ -4,6 +4,7 @@ import { isPlainObject } from '@modelwire/server'
 import { embeddedInstances } from '../records/embedded.ts'
 import type { Related, ToManyMethods, ToOneMethods } from '../related.ts'
 import { copyProperties } from '../records/child-data.ts'
+import { keyOfTarget, modelOfParent } from '../records/target-of.ts'
 
 /** The value that was included with a record when it was read. */
 export const includedValue = {
@@ -130,9 +131,10 @@ export function styled(method: AsyncMethod, { wrap }: AccessorStyle): AccessorMe
 
 /** The declaring record takes over the key of its owner, and what `properties` name. */
 function takeOwner({ relation, parent }: Related, target: Model): void {
-  parent[relation.keyFrom] = target[relation.keyTo]
   if (relation.discriminator !== undefined && relation.to === undefined)
     parent[relation.discriminator.property] = target.constructor.name
+  const model = modelOfParent(relation, parent)
+  parent[relation.keyFrom] = target[model === undefined ? relation.keyTo : keyOfTarget(relation, model)]
   copyProperties(relation, parent, target)
 }
 

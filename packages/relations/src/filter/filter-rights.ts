@@ -17,6 +17,8 @@ export interface SortClause {
   readonly relation: string | undefined
   readonly path: readonly string[]
   readonly descending: boolean
+  /** The order is by the number of related records. */
+  readonly counts?: boolean
 }
 
 /** Returns what a client may see of the models that a filter refers to. */

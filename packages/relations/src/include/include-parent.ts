@@ -1,6 +1,7 @@
 import { type Row, keyText, type ModelType } from '@modelwire/core/connector'
 import { asServer, findModel, type Restriction } from '@modelwire/core/plugin'
 import { allInOrder } from '@modelwire/server'
+import { keyOfTarget } from '../records/target-of.ts'
 import { rightsToEach } from './include-rights.ts'
 import { type IncludeTask, shownKey, distinctKeys, readByKeys } from './read-by-keys.ts'
 import { idsOfGroup, type Loaded, oneOf } from './loaded.ts'
@@ -66,8 +67,12 @@ function rowsByModel({ relation, rows }: IncludeTask): Map<ModelType, Row[]> {
 export async function includeParent(task: IncludeTask): Promise<readonly unknown[]> {
   const { relation, rows } = task
   const lists = relation.to === undefined ? rowsByModel(task) : new Map([[relation.to, rows]])
+  const taskFor = (model: ModelType): IncludeTask => ({
+    ...task,
+    relation: { ...relation, keyTo: keyOfTarget(relation, model) }
+  })
   const parents: ParentRead[] = []
-  for (const [model, some] of lists) parents.push(await withRights(task, model, some))
-  const found = await allInOrder(parents.map((parent) => includeOf(task, parent)))
+  for (const [model, some] of lists) parents.push(await withRights(taskFor(model), model, some))
+  const found = await allInOrder(parents.map((parent) => includeOf(taskFor(parent.model), parent)))
   return rows.map((row) => found.find((values) => values.has(row))?.get(row))
 }

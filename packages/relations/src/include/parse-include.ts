@@ -1,6 +1,7 @@
 import { LimitExceeded, type ResolvedRelation } from '@modelwire/core/plugin'
 import type { ModelType } from '@modelwire/core/connector'
 import { isPlainObject } from '@modelwire/server'
+import { InvalidFilter } from '@modelwire/core'
 import { UnknownRelation } from '../errors.ts'
 
 /** A relation to include, and its filter. */
@@ -8,11 +9,14 @@ export interface IncludeNode {
   readonly relation: ResolvedRelation
   /** The filter of the related records as written; undefined for all. */
   readonly filter: Readonly<Record<string, unknown>> | undefined
+  /** Only their number is wanted, under this name. */
+  readonly countAs?: string | undefined
 }
 
 interface NamedInclude {
   readonly name: unknown
   readonly filter: IncludeNode['filter']
+  readonly counts?: boolean
 }
 
 const nested = (include: unknown): NamedInclude['filter'] =>
@@ -34,8 +38,11 @@ function spell(include: unknown, firstNameOnly: boolean): readonly NamedInclude[
   const { scope } = include
   // LB3: a scope that is not an object is ignored, pinned by relations/include-errors
   const filter = isPlainObject(scope) ? { ...nested(include['include']), ...scope } : nested(include['include'])
-  return [{ name, filter: filter && Object.freeze(filter) }]
+  return [{ name, filter: filter && Object.freeze(filter), counts: isTrue(include['count']) }]
 }
+
+/** In brackets every value is a string. */
+const isTrue = (value: unknown): boolean => value === true || value === 'true'
 
 /** In a list nothing stands for nothing: an empty name is the name of no relation. */
 function spellItem(item: unknown, firstNameOnly: boolean): readonly NamedInclude[] {
@@ -52,13 +59,30 @@ export function parseInclude(
   { name: model, registry }: ModelType
 ): readonly IncludeNode[] {
   const nodes = new Map<string, IncludeNode>()
-  for (const { name, filter } of spell(include, registry.rules.includesFirstName)) {
+  for (const { name, filter, counts = false } of spell(include, registry.rules.includesFirstName)) {
     const relation = typeof name === 'string' ? relations.get(name) : undefined
     if (relation === undefined) throw new UnknownRelation(`${model} has no relation ${JSON.stringify(name)}`)
     // LB3: disabled relations are silently absent, pinned by relations/hidden-and-disabled-include
-    if (!relation.settings.disableInclude) nodes.set(relation.name, { relation, filter })
+    if (relation.settings.disableInclude) continue
+    const countAs = counts ? nameOfCount(relation, filter) : undefined
+    nodes.set(countAs ?? relation.name, { relation, filter, countAs })
   }
   return [...nodes.values()]
+}
+
+/**
+ * The name under which the number of related records is shown.
+ * @throws {InvalidFilter} they cannot be counted, or something else has the name
+ */
+function nameOfCount({ name, from, many }: ResolvedRelation, filter: IncludeNode['filter']): string {
+  if (!many) throw new InvalidFilter(`count requires a relation to many records: ${name} leads to one`)
+  const other = Object.keys(filter ?? {}).find((key) => key !== 'where')
+  if (other !== undefined)
+    throw new InvalidFilter(`the scope of a count may only have where, not ${JSON.stringify(other)}`)
+  const countAs = `${name}Count`
+  if (from.byName.has(countAs) || from.relations.has(countAs))
+    throw new InvalidFilter(`${name} cannot be counted: ${from.name} has its own ${JSON.stringify(countAs)}`)
+  return countAs
 }
 
 /** Limits of a client's includes. */

@@ -6,7 +6,7 @@ import { includeParent } from '../include/include-parent.ts'
 import { copyProperties, ownData } from '../records/child-data.ts'
 import { acceptedData, relatedQuery } from '../records/related-query.ts'
 import { relationScope } from '../records/relation-scope.ts'
-import { modelOfParent, targetOf } from '../records/target-of.ts'
+import { keyOfTarget, modelOfParent, targetOf } from '../records/target-of.ts'
 import type { RelationKind } from './relation-kind.ts'
 import type { Related } from '../related.ts'
 
@@ -17,7 +17,7 @@ async function findOwners(related: Related, filter = {}): Promise<readonly Model
   const model = modelOfParent(relation, parent)
   if (model === undefined) return null
   if (key === null || key === undefined) return undefined
-  const keys = { model, property: relation.keyTo, values: [key], discriminated: false, parent }
+  const keys = { model, property: keyOfTarget(relation, model), values: [key], discriminated: false, parent }
   const query = await relatedQuery(related, model, relationScope(relation, keys), filter)
   const owners = (await repository.readRecords(model, query)).instances()
   if (owners.length === 0 && query.restriction?.condition !== undefined) throw query.restriction.deny()

@@ -9,6 +9,7 @@ import {
 import type { ModelType } from '@modelwire/core/connector'
 import { allInOrder, isPlainObject, setOwn } from '@modelwire/server'
 import { checkKeyIsRead } from '../include/include-rights.ts'
+import { countRelated } from '../include/count-related.ts'
 import { boundInclude, type IncludeNode, parseInclude } from '../include/parse-include.ts'
 import { behaviourOf } from '../kinds/behaviour-of.ts'
 import type { RelationLimits } from '../options.ts'
@@ -112,9 +113,10 @@ export function createIncludeLoader(limits: RelationLimits): IncludeLoader {
     const nodes = nodesOf(request)
     checkKeysAreRead(nodes, request)
     const values = await allInOrder(
-      nodes.map(({ relation, filter }) =>
-        behaviourOf(relation).include({ relation, filter, rows, fields, call, atMost, keysPerQuery })
-      )
+      nodes.map(({ relation, filter, countAs }): Promise<readonly unknown[]> => {
+        const task = { relation, filter, rows, fields, call, atMost, keysPerQuery }
+        return countAs === undefined ? behaviourOf(relation).include(task) : countRelated(task)
+      })
     )
     return rows.map((_, at) => relatedAt(nodes, values, at))
   }
@@ -130,9 +132,9 @@ function relatedAt(
   at: number
 ): Record<string, unknown> {
   const related: Record<string, unknown> = {}
-  for (const [index, { relation }] of nodes.entries()) {
+  for (const [index, { relation, countAs = relation.name }] of nodes.entries()) {
     const value = values[index]?.[at]
-    if (value !== undefined) setOwn(related, relation.name, value)
+    if (value !== undefined) setOwn(related, countAs, value)
   }
   return related
 }

@@ -12,6 +12,7 @@ import {
   readPath,
   readRelationTests,
   refuseUnseen,
+  RelatedKeys,
   RelatedOrder,
   type RelationTest,
   relationOf,
@@ -23,6 +24,7 @@ import {
 } from '@modelwire/core/plugin'
 import { allInOrder, isPlainObject } from '@modelwire/server'
 import { checkReadsKey, type FilterRights, filterRights, type SortClause, testsName } from '../filter/filter-rights.ts'
+import { countRelated } from '../include/count-related.ts'
 import { behaviourOf } from '../kinds/behaviour-of.ts'
 import { relationScope } from '../records/relation-scope.ts'
 import type { RelationLimits } from '../options.ts'
@@ -36,6 +38,7 @@ export interface Sorting {
   readonly rights: FilterRights
   /** What the client may see of the rows; undefined: everything. */
   readonly restriction: Restriction | undefined
+  readonly keysPerQuery: number
 }
 
 function readClause(model: ModelType, text: unknown): SortClause {
@@ -46,7 +49,8 @@ function readClause(model: ModelType, text: unknown): SortClause {
   const relation = relationOf(model, key)
   const path = key.split('.').slice(relation === undefined ? 0 : 1)
   if (path.length === 0) throw new InvalidFilter(`order requires a property of ${key}`)
-  return { relation, path, descending: /^desc$/i.test(direction) }
+  const many = relation !== undefined && model.registry.relations.of(model).get(relation)?.many === true
+  return { relation, path, descending: /^desc$/i.test(direction), counts: many && path.join('.') === 'count' }
 }
 
 /** The clauses of an order; undefined if none of them refers to related records. */
@@ -79,7 +83,9 @@ function checkClause(model: ModelType, clause: SortClause, sorting: Sorting): vo
   }
   const relation = sorting.find(clause.relation)
   checkReadsKey(model, relation.keyFrom, own)
-  targetModel(relation, clause, sorting)
+  if (clause.counts !== true) targetModel(relation, clause, sorting)
+  else if (relation.to !== undefined && !relation.embeds && relation.holdsKey === undefined && !relation.through)
+    checkReadsKey(relation.to, relation.keyTo, sorting.rights)
 }
 
 /** Reads the value of a clause from a row. */
@@ -97,7 +103,18 @@ async function readRelated(rows: readonly Row[], clause: SortClause, sorting: So
   return (row) => readPath(byKey.get(keyText(row[keyFrom])), clause.path)
 }
 
+/** Counts the related records of all rows at once. */
+async function readCounts(rows: readonly Row[], { relation: name }: SortClause, sorting: Sorting): Promise<ReadValue> {
+  const relation = sorting.find(name ?? '')
+  const { call, keysPerQuery } = sorting
+  const task = { relation, rows, call, keysPerQuery, fields: undefined, filter: undefined, atMost: undefined }
+  const counts = await countRelated(task)
+  const byRow = new Map(rows.map((row, at) => [row, counts[at]]))
+  return (row) => byRow.get(row)
+}
+
 async function readerOf(rows: readonly Row[], clause: SortClause, sorting: Sorting): Promise<ReadValue> {
+  if (clause.counts === true) return readCounts(rows, clause, sorting)
   return clause.relation === undefined ? (row) => readPath(row, clause.path) : readRelated(rows, clause, sorting)
 }
 
@@ -228,7 +245,7 @@ export function createRelatedFilter(limits: RelationLimits): NonNullable<Registr
     const resolved = where === undefined || where === null ? where : await resolveWhere(model, where, work, place)
     if (clauses === undefined) return { filter: { ...rest, where: resolved, order } }
     const find = (name: string): ResolvedRelation => relationNamed(model, name, work)
-    const sorting = { find, call, rights, restriction }
+    const sorting = { find, call, rights, restriction, keysPerQuery: limits.keysPerQuery }
     const sort = sortByRelated(model, clauses, sorting)
     const ordered = await orderInDatabase(clauses, sorting)
     const resolvedFilter = { ...rest, where: resolved }
@@ -248,21 +265,42 @@ async function orderInDatabase(
   return order.includes(undefined) ? undefined : order
 }
 
-async function clauseInDatabase(
-  { relation: name, path, descending }: SortClause,
-  { find, call, rights }: Sorting
-): Promise<RelatedOrder | string | undefined> {
+/** The number of related records, which the condition on it tells how to find. */
+async function countInDatabase(
+  relation: ResolvedRelation,
+  { path, descending }: SortClause,
+  { call, rights }: Sorting
+): Promise<RelatedOrder | undefined> {
+  const { from, keyFrom } = relation
+  if (from.dataSource?.connector.capabilities.relates === undefined || relation.embeds) return undefined
+  const having = { kind: 'and', conditions: [] } as const
+  const condition = { relation, where: {}, having, call, rights, asKeys: false, record: undefined }
+  const keys = (await behaviourOf(relation).filter(condition))[keyFrom]
+  if (!(keys instanceof RelatedKeys)) return undefined
+  const { model, property: keyTo, where, count } = keys
+  return new RelatedOrder({
+    path,
+    descending,
+    counts: true,
+    related: { kind: 'related', keyFrom, model, keyTo, where, count }
+  })
+}
+
+async function clauseInDatabase(clause: SortClause, sorting: Sorting): Promise<RelatedOrder | string | undefined> {
+  const { relation: name, path, descending, counts } = clause
+  const { find, call, rights } = sorting
   const text = `${path.join('.')} ${descending ? 'DESC' : 'ASC'}`
   if (name === undefined) return text
+  if (counts === true) return countInDatabase(find(name), clause, sorting)
   const relation = find(name)
   const { from, to, keyFrom, keyTo } = relation
   if (to === undefined || !isOnlyId(to, keyTo) || !to.byName.has(path[0] ?? '')) return undefined
   const scope = relationScope(relation, { model: to, property: keyTo, values: [], discriminated: true, keyed: false })
   const records = { scope, filter: undefined, call, restriction: rights(to) }
   const keys = await askDatabase({ model: from, property: keyFrom }, { model: to, property: keyTo }, records)
-  const [clause] = compileFilter(to, { order: [text] }).order
-  if (keys === undefined || clause === undefined) return undefined
-  return new RelatedOrder({ ...clause, related: { kind: 'related', keyFrom, model: to, keyTo, where: keys.where } })
+  const [step] = compileFilter(to, { order: [text] }).order
+  if (keys === undefined || step === undefined) return undefined
+  return new RelatedOrder({ ...step, related: { kind: 'related', keyFrom, model: to, keyTo, where: keys.where } })
 }
 
 function isOnlyId({ properties }: ModelType, name: string): boolean {

@@ -20,6 +20,13 @@ export function throughOf({ through, from, name }: ResolvedRelation): NonNullabl
   throw new InvalidRelation('no model joins both sides', { model: from.name, key: `relations.${name}.through` })
 }
 
+/**
+ * The property of a related model that the relation's key refers to: each model of a polymorphic `belongsTo` has its own
+ * id, unless the definition names another property.
+ */
+export const keyOfTarget = ({ to, keyTo }: ResolvedRelation, { byName, idProperty }: ModelType): string =>
+  to !== undefined || byName.has(keyTo) ? keyTo : (idProperty?.name ?? keyTo)
+
 /** The related model of a record; undefined if its discriminator names none. */
 export function modelOfParent({ to, from, discriminator }: ResolvedRelation, parent: Model): ModelType | undefined {
   if (to !== undefined) return to

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { codeOf, makeApp } from '../make-app.ts'
-import { fillLibrary, library } from '../library.ts'
+import { fillLibrary, library, recordOf } from '../library.ts'
 
 void t.test('belongsTo answers the record, {} without a key and null where the record is gone', async (t) => {
   const test = await makeApp(t, library)
@@ -40,6 +40,42 @@ void t.test('hasOne is made once, changed in part and deleted', async (t) => {
   t.equal((await test.send('DELETE', '/Authors/1/agent')).status, 204)
   t.equal((await test.send('DELETE', '/Authors/1/agent')).status, 404)
   t.equal((await test.send('PUT', '/Authors/1/agent', {})).status, 404)
+})
+
+void t.test('a polymorphic key leads to records whose ids have names of their own', async (t) => {
+  const test = await makeApp(t, [
+    { name: 'Note', properties: {}, relations: { subject: { type: 'belongsTo', polymorphic: true } } },
+    {
+      name: 'Article',
+      properties: { myId: { type: 'number', id: true }, title: 'string' },
+      relations: { notes: { type: 'hasMany', model: 'Note', polymorphic: 'subject' } }
+    },
+    { name: 'Film', properties: { title: 'string' } }
+  ])
+  await test.model('Article').create([
+    { myId: 7, title: 'A' },
+    { myId: 8, title: 'B' }
+  ])
+  await test.model('Film').create({ title: 'F' })
+  await test.send('POST', '/Articles/8/notes', {})
+  await test.send('POST', '/Notes', [
+    { subjectType: 'Article', subjectId: 7 },
+    { subjectType: 'Film', subjectId: 1 }
+  ])
+  const titlesOf = async (include: unknown) =>
+    ((await test.get('/Notes', { include })).body as { subject?: { title: string } }[]).map(
+      ({ subject }) => subject?.title
+    )
+  t.strictSame(await titlesOf('subject'), ['B', 'A', 'F'])
+  t.strictSame(await titlesOf({ relation: 'subject', scope: { where: { title: 'A' } } }), [undefined, 'A', undefined])
+  t.match((await test.get('/Notes/2/subject')).body, { title: 'A' })
+  t.match((await test.get('/Articles', { where: { notes: { none: { id: 2 } } }, include: 'notes' })).body, [
+    { title: 'B', notes: [{ subjectId: 8 }] }
+  ])
+  const note = await recordOf(test.model('Note'), 3)
+  const article = await recordOf(test.model('Article'), 8)
+  ;(note['subject'] as unknown as (owner: unknown) => unknown)(article)
+  t.match(note, { subjectId: 8, subjectType: 'Article' })
 })
 
 void t.test('a polymorphic key leads to records of several models', async (t) => {

@@ -1,4 +1,4 @@
-import { callOf, restrictionFor } from '../../access/call.ts'
+import { callOf, restrictionFor, serverCall } from '../../access/call.ts'
 import { createAggregation, averagePlaces } from '../../aggregate/aggregate-rows.ts'
 import { compileAggregate } from '../../aggregate/compile-aggregate.ts'
 import type { AggregateQuery } from '../../contract/aggregate.ts'
@@ -23,6 +23,29 @@ export async function aggregate(model: ModelType, request?: unknown, call: Call 
   const filter = asCalled(request, call)
   const restriction = await restrictionFor(model, call, 'aggregate')
   return aggregateRecords(model, { filter, call, restriction })
+}
+
+/**
+ * Counts the records of a query by the values of one property: one statement.
+ * @param query its filter is a `where`
+ * @returns the values and how many records have each
+ */
+export async function countBy(
+  model: ModelType,
+  query: Query,
+  property: string
+): Promise<readonly { readonly value: unknown; readonly count: number }[]> {
+  const { call } = query
+  const collection = collectionOf(model, 'find')
+  // The property is the server's own question, the condition the caller's.
+  const alias = property === 'records' ? 'number' : 'records'
+  const request = { group: property, count: { [alias]: true } }
+  const compiled = compileAggregate(model, request, { call: serverCall(), restriction: undefined })
+  const where = await resolveRelatedWhere(model, query.filter, call)
+  const { condition } = await compileSelection(model, { ...query, filter: where })
+  const whole: AggregateQuery = { ...compiled, where: condition }
+  const rows = (await collection.aggregate?.(whole, call)) ?? (await aggregateFound(collection, whole, call))
+  return rows.map((row) => ({ value: row[property], count: Number(row[alias]) }))
 }
 
 /** Sums and groups of the records of a query. @param query its filter is the request */

@@ -1,6 +1,13 @@
 import { isPlainObject } from '@modelwire/server'
 import { InvalidArgument, InvalidFilter } from '@modelwire/core'
-import { belowRelation, listedModel, logicalKeys, type Operation, relationOf } from '@modelwire/core/plugin'
+import {
+  belowRelation,
+  listedModel,
+  logicalKeys,
+  type Operation,
+  relationOf,
+  whereOfRelated
+} from '@modelwire/core/plugin'
 import type { ModelType } from '@modelwire/core/connector'
 import type { CheckArguments } from '../../input/read-arguments.ts'
 
@@ -42,8 +49,10 @@ function refuseInEntry(model: ModelType, key: string, value: unknown): void {
   }
   refuseUnnamed(model, 'where', [key])
   const name = relationOf(model, key)
-  const to = name === undefined ? undefined : model.relations.get(name)?.to
-  if (name !== undefined && to !== undefined) refuseInWhere(to, belowRelation(key, name, value))
+  const relation = name === undefined ? undefined : model.relations.get(name)
+  const to = relation?.to
+  if (name === undefined || relation === undefined || to === undefined) return
+  for (const where of whereOfRelated(relation, belowRelation(key, name, value))) refuseInWhere(to, where)
 }
 
 const namesInOrder = (order: unknown): string[] =>
