@@ -114,7 +114,9 @@ const inCompat = {
   needsShownKeys:
     'If `fields` omits a key, related records are not included, or the request is refused; otherwise the key is read but not shown.',
   testsRelationNames:
-    'Operators below the name of a relation, such as `{"books": {"neq": "x"}}`, test a property that no record has; otherwise properties of the related records.',
+    'Operators below the name of a relation, such as `{"books": {"neq": "x"}}`, test a property that no record has; otherwise 400. Properties of related records take precedence over `some`, `none`, `every` and `count`.',
+  findsNoObjects:
+    'An object without operators equals nothing; otherwise a point equals the same point, and other objects are 400.',
   includesFirstName: 'In an include such as `{"books": "reviews", "agent": true}` only the first key applies.',
   includesLastOfOne: 'If a hasOne has several records, the last one is included; otherwise the first, as with `GET`.',
   pagesEachRecord:

@@ -137,6 +137,7 @@ function listedKeys({ dialect }: WhereContext, column: Column, keys: Keys): { ro
 
 /** A condition on a number of rows. */
 function compileHaving(context: WhereContext, { having }: RelatedCount, number: Sql): Sql {
+  // Conditions read nothing else of it.
   const property = { name: 'count', type: { kind: 'number' } } as Column['property']
   const column: Column = { property, name: 'count', kind: 'number', isText: false, mapping: {}, sql: number }
   const table = { ...context.table, byProperty: new Map([['count', column]]), undeclared: undefined }

@@ -2,7 +2,7 @@ import { InvalidFilter, OperatorNotAllowed } from '../errors.ts'
 import { isPlainObject } from '@modelwire/server'
 import type { ValueType } from '../types/property-type.ts'
 import type { Condition } from '../contract/condition.ts'
-import { eq, testsPresence } from '../operators/equality.ts'
+import { eq, equalsObject, testsPresence } from '../operators/equality.ts'
 import { operators } from '../operators/index.ts'
 import { nothing, type Operator, type TestedPath } from '../operators/operator.ts'
 import { regexp } from '../operators/regexp.ts'
@@ -70,13 +70,14 @@ export function compileOperators(tested: TestedPath, value: unknown, budget: Que
  * LB3: an object without operators equals nothing; where one value is declared, its keys can only be misspelt operators, and on a
  * database that has operators of these names, those.
  */
-function withoutOperators({ type, key, foreignOperators }: TestedPath, value: Record<string, unknown>): Condition {
+function withoutOperators(tested: TestedPath, value: Record<string, unknown>): Condition {
+  const { type, key, foreignOperators } = tested
   const names = Object.keys(value)
   if (type?.kind === 'date' || type?.kind === 'boolean')
     throw new InvalidFilter(`${key} must be a single value, not an object`)
   const unknown = containers.has(type?.kind) ? names.find((name) => foreignOperators?.has(name)) : names[0]
-  if (unknown === undefined) return nothing
-  throw new InvalidFilter(`Unknown operator "${unknown}" on property "${key}"`)
+  if (unknown !== undefined) throw new InvalidFilter(`Unknown operator "${unknown}" on property "${key}"`)
+  return equalsObject(tested, value) ?? nothing
 }
 
 /** Options of the caller: they decide what a filter may use and how large it may be. */
@@ -130,6 +131,10 @@ function readClauses(key: string, value: unknown): readonly unknown[] {
   return list.filter((clause) => clause !== undefined)
 }
 
+function relatedTest(keyFrom: string, { model, property, where, count }: RelatedKeys): Condition {
+  return { kind: 'related', keyFrom, model, keyTo: property, where, ...(count === undefined ? {} : { count }) }
+}
+
 function compileProperty(model: ModelType, key: string, value: unknown, options: WhereOptions): Condition {
   const path = key.split('.')
   const first = path[0] ?? ''
@@ -152,15 +157,7 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
     const keys = value.keys
     return keys.length === 0 ? { kind: 'never' } : { kind: 'test', path, type, test: 'in', values: keys }
   }
-  if (value instanceof RelatedKeys)
-    return {
-      kind: 'related',
-      keyFrom: key,
-      model: value.model,
-      keyTo: value.property,
-      where: value.where,
-      count: value.count
-    }
+  if (value instanceof RelatedKeys) return relatedTest(key, value)
   const tested: TestedPath = {
     path,
     type,

@@ -1,5 +1,6 @@
 import { InvalidFilter } from '../errors.ts'
 import { describe } from '../values/describe.ts'
+import { equalsObject } from './equality.ts'
 import { asList, toEqualOperand, unmatchable } from './operand.ts'
 import type { Operator } from './operator.ts'
 
@@ -15,6 +16,9 @@ const list = (name: string, negated: boolean, description: string): Operator => 
     if (items === undefined)
       throw new InvalidFilter(`${name} on ${tested.key} must be a list, not ${describe(operand)}`)
     budget.list(items.length)
+    const objects = items.flatMap((item) => equalsObject(tested, item) ?? [])
+    if (objects.length > 0)
+      throw new InvalidFilter(`${name} on ${tested.key} cannot list points: join conditions by "or"`)
     const values = items.map((item) => toEqualOperand(tested, item)).filter((item) => item !== unmatchable)
     // LB3: dates in lists are compared as objects and never equal, pinned by the recording filter/lists
     const usable = tested.ignoresDatesInLists ? values.filter((item) => !(item instanceof Date)) : values

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../definition/json-schema.ts'
 import type { ValueType } from '../types/property-type.ts'
-import type { Comparison } from '../contract/condition.ts'
+import type { Condition } from '../contract/condition.ts'
 import type { QueryBudget } from '../limits/limits.ts'
 import type { Rules } from '../rules.ts'
 
@@ -40,11 +40,7 @@ export interface Operator {
    * Compiles the operand as written on the wire.
    * @throws {InvalidFilter} it has the wrong form
    */
-  readonly compile: (
-    tested: TestedPath,
-    operand: unknown,
-    context: OperatorContext
-  ) => Comparison | typeof nothing | typeof everything
+  readonly compile: (tested: TestedPath, operand: unknown, context: OperatorContext) => Condition
   /** The schema of the operand in OpenAPI documents, given the schema `value` of the property's values. */
   readonly schema: (value: JsonSchema) => JsonSchema
   /** The kind of properties for which documents list it. Absent: all. */

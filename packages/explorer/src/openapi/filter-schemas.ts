@@ -55,9 +55,9 @@ function relationConditions(model: ModelType, parts: SchemaParts): Record<string
 function relationCondition(target: ModelType, many: boolean, parts: SchemaParts): Schema {
   return parts.components.schema(`${target.name}${many ? 'List' : 'Relation'}Condition`, () => {
     const where = whereReference(target, parts)
-    const quantifiers = (many ? ['some', 'none', 'every'] : ['some', 'none']).map((name) => [
+    const quantifiers = (many ? ['some', 'none', 'every'] : ['some', 'none']).map((name): readonly [string, Schema] => [
       name,
-      { description: relationOperators.get(name), allOf: [where] }
+      { description: relationOperators.get(name) ?? '', allOf: [where] }
     ])
     return {
       description: `Conditions that one related ${target.name} must satisfy, operators, or null: there is none`,
