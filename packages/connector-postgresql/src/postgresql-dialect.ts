@@ -67,6 +67,14 @@ function numberOperand(value: number): Sql {
   return Number.isSafeInteger(value) ? sql`${value}::bigint` : sql`${finite(value)}::float8`
 }
 
+/** A column of integers would take a decimal number for a malformed one. */
+function operand(kind: ColumnKind, value: unknown): Sql {
+  if (kind === 'number') return numberOperand(Number(value))
+  return kind === 'decimal' ? sql`${value}${sql.raw(isBigint(value) ? '::bigint' : '::numeric')}` : sql`${value}`
+}
+
+const isBigint = (value: unknown): boolean => /^-?\d{1,18}$/.test(String(value))
+
 /** One parameter, however many values; but lists as values would be taken for one list of their items. */
 const isOneOf: NonNullable<SqlDialect['isOneOf']> = ({ kind, sql: column, type }, values) =>
   kind === 'text' && type?.items !== undefined
@@ -74,6 +82,7 @@ const isOneOf: NonNullable<SqlDialect['isOneOf']> = ({ kind, sql: column, type }
     : sql`${column} = any(${[...values]}${sql.raw(listType(kind, values))})`
 
 function listType(kind: ColumnKind, values: readonly unknown[]): string {
+  if (kind === 'decimal') return values.every(isBigint) ? '::bigint[]' : '::numeric[]'
   if (kind !== 'number') return ''
   return values.every(Number.isSafeInteger) ? '::bigint[]' : '::float8[]'
 }
@@ -168,7 +177,7 @@ export function postgresqlDialect({ distributed, zone }: DialectOptions): SqlDia
     longestName: { length: 63, unit: 'bytes' },
     types: postgresqlTypes,
     wasCreated: sql`(xmax = 0)`,
-    operand: (kind, value) => (kind === 'number' ? numberOperand(Number(value)) : sql`${value}`),
+    operand,
     stored,
     decode: (kind, value) => decode(kind, value, zone),
     byCode: (text) => sql`${text} collate "C"`,

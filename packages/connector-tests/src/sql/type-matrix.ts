@@ -148,7 +148,7 @@ async function tryValues(place: Place, rows: readonly Found[]): Promise<void> {
   const { t, column, declared, title, registry, model } = place
   const fit = fitOf(column, kindOfDeclared(declared, column))
   const [one, two] = rows
-  const differ = String(one?.v) !== String(two?.v)
+  const differ = JSON.stringify(one?.v) !== JSON.stringify(two?.v)
   for (const { id, v } of rows) {
     // Core refuses what is not a point.
     const isOther = declared === 'geopoint' && !(typeof v === 'object' && v !== null && 'lat' in v)
