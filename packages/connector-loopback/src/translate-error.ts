@@ -1,5 +1,5 @@
 import { ApiError, DataSourceUnavailable, DuplicateKey } from '@modelwire/core'
-import { AccessRefused, type ModelType, type Row } from '@modelwire/core/connector'
+import { AccessRefused, type ModelType, type Row, type TakenKey, uniqueIndexesOf } from '@modelwire/core/connector'
 import { ConnectorFailed, ConstraintViolated, TransactionConflict, ValueRefused } from './errors.ts'
 import { isObject, partOf } from './juggler/driver.ts'
 
@@ -53,19 +53,47 @@ export function translateError(error: unknown, call: FailedCall): unknown {
   return new ConnectorFailed(`the connector ${call.connector} failed: ${error.message}`, { cause: error })
 }
 
-/** The property whose value exists already, as far as the database reports it; else the id. */
+/** What exists already, as far as the database reports it. */
 function duplicateKey(cause: Error, { model, row }: FailedCall): Error {
-  const name = duplicateProperty(cause, model) ?? model?.idProperty?.name ?? 'id'
-  const error = new DuplicateKey(model?.name ?? 'the model', name, row?.[name])
+  const key = takenKey(cause, model)
+  const [only, ...more] = key.properties
+  const value = only === undefined || more.length > 0 ? undefined : row?.[only]
+  const error = new DuplicateKey(model?.name ?? 'the model', key, value)
   Object.defineProperty(error, 'cause', { value: cause })
   return error
 }
 
-function duplicateProperty(cause: Error, model: ModelType | undefined): string | undefined {
+function takenKey(cause: Error, model: ModelType | undefined): TakenKey {
+  const { name, columns } = namedIn(cause)
+  if (model === undefined) return { index: name, properties: [] }
+  const id = model.idProperty?.name
+  // The connector for memory names the id alone.
+  if (name === 'PRIMARY' || cause.message.startsWith('Duplicate entry for '))
+    return { properties: id === undefined ? [] : [id] }
+  const properties = columns.flatMap((column) => model.properties.filter((each) => isSame(each.name, column)))
+  const names = properties.map((property) => property.name)
+  const declared = uniqueIndexesOf(model).find(
+    (index) =>
+      isSame(index.name, name) || (names.length > 0 && index.properties.toSorted().join() === names.toSorted().join())
+  )
+  if (declared !== undefined) return { index: declared.name, properties: declared.properties }
+  // On MySQL these connectors name the index of a property after it.
+  const only = properties.length === 1 ? properties[0] : model.properties.find((each) => isSame(each.name, name))
+  if (only?.unique === true || only?.id === true) return { properties: [only.name] }
+  return { index: name, properties: names.length === columns.length ? names : [] }
+}
+
+const isSame = (one: string, other: string | undefined): boolean => one.toLowerCase() === other?.toLowerCase()
+
+/** `Key (a, b)=(…)` · `for key 'item.code'` · `index: code_1 dup key` · `failed: Item.a, Item.b` */
+function namedIn(cause: Error): { readonly name: string | undefined; readonly columns: readonly string[] } {
   const pattern = partOf(cause, 'keyPattern')
-  const [field] = isObject(pattern) ? Object.keys(pattern) : []
-  // Key (code)=(x) already exists · for key 'code' · index: code_1
   const detail = `${String(partOf(cause, 'detail') ?? '')} ${cause.message}`
-  const column = field ?? /Key \("?([^")]+)"?\)=/.exec(detail)?.[1] ?? /for key '(?:\w+\.)?(\w+)'/.exec(detail)?.[1]
-  return model?.properties.find(({ name }) => name.toLowerCase() === column?.toLowerCase())?.name
+  const list = /Key \(([^)]+)\)=/.exec(detail)?.[1] ?? /UNIQUE constraint failed: (.+)$/.exec(detail)?.[1] ?? ''
+  const written = list.split(', ').map((column) => column.replaceAll('"', '').replace(/^.*\./, ''))
+  const columns = isObject(pattern) ? Object.keys(pattern) : written.filter((column) => column !== '')
+  const constraint = partOf(cause, 'constraint')
+  const named =
+    /^.*for key '(?:[^'.]+\.)?([^']+)'$/s.exec(cause.message)?.[1] ?? /index: (.+?) dup key/.exec(detail)?.[1]
+  return { name: typeof constraint === 'string' ? constraint : named, columns }
 }

@@ -40,7 +40,8 @@ export class MemoryConnector implements Connector {
       storesUndeclared: true,
       findsOrCreates: true,
       upsertsWithWhere: true,
-      transactions: settings.transactions
+      transactions: settings.transactions,
+      locks: settings.transactions
     }
   }
 

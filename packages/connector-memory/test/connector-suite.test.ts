@@ -2,7 +2,7 @@ import { rm, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { connectorTests, type RunCase, transactionTests } from '@modelwire/connector-tests'
+import { connectorTests, lockedReadTests, type RunCase, transactionTests } from '@modelwire/connector-tests'
 import { memory } from '#src/memory.ts'
 import { inTransaction } from './fixtures/in-transaction.ts'
 
@@ -38,6 +38,7 @@ void t.test('the memory connector with a file passes the suite', async (t) => {
 void t.test('with transactions it passes the suite, and that of transactions', async (t) => {
   await connectorTests(t, { name: 'memory transactions', create: () => memory({ transactions: true }), differences })
   await transactionTests(t, { name: 'memory', create: () => memory({ transactions: true }) })
+  await lockedReadTests(t, { name: 'memory', create: () => memory({ transactions: true }) })
 })
 
 void t.test('with transactions and a file it does so, too', async (t) => {

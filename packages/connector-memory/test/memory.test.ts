@@ -136,7 +136,7 @@ void t.test('values of another type than the declared one are found all the same
   t.equal(await items.count(where), 1)
 })
 
-t.test('a read cannot lock records', async (t) => {
+void t.test('without transactions a read cannot lock records', async (t) => {
   const registry = new ModelRegistry()
   registry.addDataSource('db', memory())
   registry.define({ name: 'Note', properties: { text: 'string' } })

@@ -28,6 +28,16 @@ const differences: Readonly<Record<string, RunCase>> = {
       await t.rejects(async () => Note.replace(1, { id: 1, ...row }), refused)
     }
     t.strictSame({ ...(await Note.findById(1)) }, { id: 1, ...hostile, 'a"b': 2 })
+  },
+  // 3. A single server has no transactions: what was changed before a record was refused stays changed.
+  'an update of many whose rows would collide changes none of them': async (t, { models, collections: { Member } }) => {
+    await Member.insert([
+      { person: 'Ann', club: 1 },
+      { person: 'Ann', club: 2 }
+    ])
+    const anns = conditionsOn(models.Member).is('person', 'eq', 'Ann')
+    await t.rejects(async () => Member.update(anns, { club: 5 }), { code: 'DUPLICATE_KEY' })
+    t.equal((await Member.find(filterOf({}))).filter(({ club }) => club === 5).length, 1)
   }
 }
 

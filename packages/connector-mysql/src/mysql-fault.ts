@@ -1,4 +1,5 @@
 import {
+  type TakenIndex,
   type Fault,
   isConnectionCode,
   isConnectTimeout,
@@ -16,7 +17,8 @@ export function mysqlFault(error: unknown): Fault | undefined {
   const number = 'errno' in error && typeof error.errno === 'number' ? error.errno : 0
   if (number === 1062 || number === 1586) {
     // The last one: before it comes the value, which may look the same.
-    return { kind: 'duplicate', constraint: /^.*for key '([^']+)'/s.exec(error.message)?.[1] }
+    const key = /^.*for key '(.+)'$/s.exec(error.message)?.[1]
+    return { kind: 'duplicate', taken: key === undefined ? {} : takenKey(key) }
   }
   // The handler's and the system's own errors come with their numbers in the text: 28 is a disk that is full.
   if ((number === 1030 || number === 1026) && /\b28\b/.test(error.message)) return { kind: 'full' }
@@ -30,6 +32,12 @@ export function mysqlFault(error: unknown): Fault | undefined {
   const kind = codes.find(([pattern]) => pattern.test(code || error.message))?.[1]
   if (kind !== undefined) return { kind }
   return isOfServer(error) ? { kind: 'other' } : undefined
+}
+
+/** MySQL puts the table before the name, MariaDB does not. */
+function takenKey(key: string): TakenIndex {
+  const name = key.slice(key.indexOf('.') + 1)
+  return name === 'PRIMARY' ? { isPrimary: true } : { name }
 }
 
 /** True for an error that the server sent: the connection is still usable. After the driver's own errors it may be busy. */

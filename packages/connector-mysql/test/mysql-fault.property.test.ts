@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { mysqlFault } from '#src/mysql-fault.ts'
@@ -15,7 +16,8 @@ void t.test('the key of a duplicate is the one that the database names, whatever
   fc.assert(
     fc.property(value, key, number, (entry, name, errno) => {
       const fault = mysqlFault(Object.assign(new Error(messageFor(entry, name)), { errno }))
-      return fault?.kind === 'duplicate' && fault.constraint === name
+      const taken = name === 'PRIMARY' ? { isPrimary: true } : { name: name.replace('User.', '') }
+      return fault?.kind === 'duplicate' && isDeepStrictEqual(fault.taken, taken)
     })
   )
 })

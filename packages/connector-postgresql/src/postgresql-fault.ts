@@ -1,4 +1,5 @@
 import {
+  type TakenIndex,
   type Fault,
   isConnectionCode,
   isConnectTimeout,
@@ -14,7 +15,7 @@ export function postgresqlFault(error: unknown): Fault | undefined {
   if (!(error instanceof Error)) return undefined
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const constraint = 'constraint' in error && typeof error.constraint === 'string' ? error.constraint : undefined
-  if (code === '23505') return { kind: 'duplicate', constraint }
+  if (code === '23505') return { kind: 'duplicate', taken: { name: constraint, columns: columnsOf(error) } }
   if (isRule(code)) return { kind: 'constraint', constraint }
   if (isUnsuitableHost(error)) return { kind: 'hostNotReady' }
   if (isOutdated(error)) return { kind: 'outdated' }
@@ -33,6 +34,20 @@ function valueIn(message: string): { readonly value?: string; readonly type?: st
   const value = /: "([^]*)"$/.exec(message)?.[1]
   const type = /\b(?:for|match) type ([^:]+)/.exec(message)?.[1]
   return { ...(value !== undefined && { value }), ...(type !== undefined && { type }) }
+}
+
+/**
+ * The columns of a unique index: `Key (a, "b c")=(…) already exists.` in any language. Undefined for an index over
+ * expressions, and where the user may not read the columns.
+ */
+function columnsOf(error: Error): TakenIndex['columns'] {
+  const detail = 'detail' in error && typeof error.detail === 'string' ? error.detail : ''
+  const [, written] = /^[^(]*\(((?:"(?:[^"]|"")*"|[^"()])+)\)=\(/.exec(detail) ?? []
+  if (written === undefined) return undefined
+  return Array.from(
+    written.matchAll(/"((?:[^"]|"")*)"|[^,\s]+/g),
+    ([name, quoted]) => quoted?.replaceAll('""', '"') ?? name
+  )
 }
 
 /** Rules that a record breaks: constraints, the condition of a view, and what triggers refuse by `raise`. */

@@ -5,8 +5,6 @@ import type { MigrationTask } from '@modelwire/core/connector'
 export class NumberNotExact extends ApiError.with({ code: 'NUMBER_NOT_EXACT', statusCode: 422 }) {}
 /** A prepared statement is missing on the connection, or its table has changed: nothing was executed, another try may work. */
 export class StatementOutdated extends DataSourceUnavailable {}
-/** `lock: 'update'` requires a transaction: the lock would end with the statement. */
-export class LockOutsideTransaction extends ApiError.with({ code: 'LOCK_OUTSIDE_TRANSACTION', statusCode: 500 }) {}
 /** The database has no table, or no column, for a model: migrate it, or correct the mapping of the model. */
 export class SchemaMissing extends ApiError.with({ code: 'DATABASE_SCHEMA_MISSING', statusCode: 500 }) {}
 /** A record has undeclared properties, but its table has no column for them: declare them, leave them out, or migrate. */

@@ -17,10 +17,9 @@ export type {
   SqlDialect,
   Subject
 } from './dialect/dialect.ts'
-export { type Fault, isConnectionCode, isConnectTimeout, type PlainFault } from './dialect/fault.ts'
+export { type Fault, isConnectionCode, isConnectTimeout, type PlainFault, type TakenIndex } from './dialect/fault.ts'
 export type { GeneratedId, MigrationLock, SchemaDialect } from './dialect/schema-dialect.ts'
 export {
-  LockOutsideTransaction,
   MigrationStepFailed,
   NumberNotExact,
   RenameInvalid,

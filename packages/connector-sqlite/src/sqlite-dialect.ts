@@ -13,6 +13,7 @@ import {
   type ChangeLogDialect,
   writeStatement,
   type Fault,
+  type TakenIndex,
   type PlainFault
 } from '@modelwire/connector-sql'
 import { sqliteJson } from './sqlite-json.ts'
@@ -129,7 +130,7 @@ function sqliteFault(error: unknown): Fault | undefined {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined
   const { code, message } = error
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
-    return { kind: 'duplicate', constraint: /: (?:.*, )?(\S+)$/.exec(message)?.[1] }
+    return { kind: 'duplicate', taken: takenIn(message) }
   if (code.startsWith('SQLITE_CONSTRAINT'))
     return { kind: 'constraint', constraint: /^CHECK constraint failed: (.+)$/.exec(message)?.[1] }
   if (/^SQLITE_(?:NOMEM|TOOBIG)/.test(code)) return { kind: 'tooLarge' }
@@ -137,6 +138,14 @@ function sqliteFault(error: unknown): Fault | undefined {
   if (match !== undefined) return { kind: match[1] }
   const byText = messages.find(([pattern]) => pattern.test(message))?.[1]
   return byText ?? (code.startsWith('SQLITE_') ? { kind: 'other' } : undefined)
+}
+
+/** `UNIQUE constraint failed: Item.a, Item.b`, or `…: index 'lower'` for one over expressions. */
+function takenIn(message: string): TakenIndex {
+  const [, list = ''] = /failed: (.+)$/s.exec(message) ?? []
+  const [, name] = /^index '(.+)'$/s.exec(list) ?? []
+  if (name !== undefined) return { name }
+  return { columns: list.split(', ').map((each) => each.slice(each.indexOf('.') + 1)) }
 }
 
 const byCharacters = (text: Sql): Sql => sql`${text} collate binary`

@@ -8,6 +8,7 @@ import { numberCases } from './cases/number-cases.ts'
 import { orderCases } from './cases/order-cases.ts'
 import { recordCases } from './cases/record-cases.ts'
 import { roundTripCases } from './cases/round-trip-cases.ts'
+import { uniqueCases } from './cases/unique-cases.ts'
 import { textCases } from './cases/text-cases.ts'
 import { typeCases } from './cases/type-cases.ts'
 import { defineFixtureModels } from './fixtures.ts'
@@ -28,6 +29,7 @@ export interface ConnectorTestsOptions {
 const cases: readonly TestCase[] = [
   ...recordCases,
   ...integrityCases,
+  ...uniqueCases,
   ...filterCases,
   ...orderCases,
   ...boundCases,
@@ -65,12 +67,13 @@ async function runCase(t: Test, { run }: TestCase, create: ConnectorTestsOptions
   await run(t, { models, collections: collectionsOf(models) })
 }
 
-function collectionsOf({ Item, Coupon, Session, Note }: CaseContext['models']): CaseContext['collections'] {
+function collectionsOf({ Item, Coupon, Session, Note, Member }: CaseContext['models']): CaseContext['collections'] {
   return {
     Item: collectionOf(Item),
     Coupon: collectionOf(Coupon),
     Session: collectionOf(Session),
-    Note: collectionOf(Note)
+    Note: collectionOf(Note),
+    Member: collectionOf(Member)
   }
 }
 

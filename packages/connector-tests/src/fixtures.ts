@@ -11,6 +11,8 @@ export interface FixtureModels {
   readonly Session: ModelType
   /** Nothing declared but a number id. */
   readonly Note: ModelType
+  /** Two unique indexes: `onePerPerson` over two properties, and `byNumber`. */
+  readonly Member: ModelType
 }
 
 const definitions: Readonly<Record<keyof FixtureModels, ModelDefinition>> = {
@@ -34,7 +36,23 @@ const definitions: Readonly<Record<keyof FixtureModels, ModelDefinition>> = {
   },
   Coupon: { name: 'Coupon', properties: { code: { type: 'string', id: true }, off: 'number' } },
   Session: { name: 'Session', properties: { id: { type: 'string', id: true, generated: true }, user: 'string' } },
-  Note: { name: 'Note', properties: { id: { type: 'number', id: true, generated: true } } }
+  Note: { name: 'Note', properties: { id: { type: 'number', id: true, generated: true } } },
+  Member: {
+    name: 'Member',
+    strict: true,
+    properties: {
+      id: { type: 'number', id: true, generated: true },
+      person: 'string',
+      club: 'number',
+      number: 'number',
+      role: 'string'
+    },
+    indexes: {
+      onePerPerson: { keys: { person: 1, club: 1 }, options: { unique: true } },
+      byNumber: { keys: { number: -1 }, unique: true },
+      byRole: { keys: { role: 1, club: 1 } }
+    }
+  }
 }
 
 /** A registry with the models of the suite, not attached yet. */
@@ -45,7 +63,8 @@ export function defineFixtureModels(): { registry: ModelRegistry; models: Fixtur
     Item: registry.typeOf('Item'),
     Coupon: registry.typeOf('Coupon'),
     Session: registry.typeOf('Session'),
-    Note: registry.typeOf('Note')
+    Note: registry.typeOf('Note'),
+    Member: registry.typeOf('Member')
   }
   return { registry, models }
 }

@@ -21,6 +21,7 @@ export {
   DatabaseFailed,
   DatabaseFull,
   IsolationUnknown,
+  LockOutsideTransaction,
   MigrationFailed,
   MigrationLocked,
   MigrationPlanChanged,
@@ -98,8 +99,10 @@ export { isAccessModel } from './model/model-lineage.ts'
 export type { Id, Row } from './contract/row.ts'
 export { InvalidDefinition } from './definition/errors.ts'
 export { indexKeys } from './definition/list-settings.ts'
+export { readPath } from './values/read-path.ts'
+export { isUniqueIndex, type UniqueIndex, uniqueIndexesOf } from './model/unique-indexes.ts'
 export { isOfRecords, nameOfRecords, shortName } from './definition/method-table.ts'
-export { InvalidPattern, InvalidValue, LogPositionUnknown } from './errors.ts'
+export { InvalidPattern, InvalidValue, LogPositionUnknown, type TakenKey } from './errors.ts'
 export {
   compareForOrder,
   compileOrder,

@@ -104,8 +104,17 @@ export class ModelNotFound extends ApiError.with({ code: 'MODEL_NOT_FOUND', stat
  * ```
  */
 export class RecordNotFound extends ApiError.with({ code: 'RECORD_NOT_FOUND', statusCode: 404, hidesCode: true }) {}
+/** What another record has already: the values of properties, and the unique index over them if it has a name. */
+export interface TakenKey {
+  /** The name in the model's `indexes`, or in the database if no model declares the index. */
+  readonly index?: string | undefined
+  /** The names of the properties; none if they are unknown. */
+  readonly properties: readonly string[]
+}
+
 /**
- * A record with this id, or with this value of a unique property, exists: `model`, `property` and `value` say which.
+ * A record with this id, this value of a unique property, or these values of a unique index exists: `details` has the
+ * names of the `index`, unless it is that of one property, and of the `properties`.
  * @example
  * ```ts
  * import { DuplicateKey } from '@modelwire/core'
@@ -122,16 +131,29 @@ export class DuplicateKey extends ApiError.with({
   status: 409,
   hidesCode: true
 }) {
+  declare readonly details: TakenKey
   readonly model: string
+  /** The property; several are joined by commas. */
   readonly property: string
   readonly value: unknown
-  constructor(model: string, property: string, value: unknown) {
-    const shown = value === undefined ? `this ${property}` : `${property} ${JSON.stringify(value)}`
-    super(`${model} already has a record with ${shown}`)
+  constructor(model: string, taken: string | TakenKey, value?: unknown) {
+    const { index, properties } = typeof taken === 'string' ? { index: undefined, properties: [taken] } : taken
+    super(`${model} already has a record with ${describeKey({ index, properties }, value)}`, {
+      details: { ...(index !== undefined && { index }), properties }
+    })
     this.model = model
-    this.property = property
+    this.property = properties.join(', ')
     this.value = value
   }
+}
+
+function describeKey({ index, properties }: TakenKey, value: unknown): string {
+  const [property, ...more] = properties
+  if (property === undefined)
+    return index === undefined ? 'the same unique value' : `the same values in the unique index "${index}"`
+  const shown = value === undefined ? `this ${property}` : `${property} ${JSON.stringify(value)}`
+  const named = index === undefined ? '' : ` (unique index "${index}")`
+  return more.length === 0 ? `${shown}${named}` : `these values of ${properties.join(', ')}${named}`
 }
 
 /** The record does not have the version that the change was made for: read it again. */

@@ -1,7 +1,24 @@
 import { DuplicateKey } from '@modelwire/core'
-import { type Condition, isSameKey, type PropertyType, type Row } from '@modelwire/core/connector'
+import {
+  type Condition,
+  isSameKey,
+  type ModelType,
+  type PropertyType,
+  type Row,
+  type TakenKey,
+  uniqueIndexesOf
+} from '@modelwire/core/connector'
 import { type CollectionContext, idNameOf } from './context.ts'
 import { findRow, matchingRows } from './read-rows.ts'
+
+/** Unique properties, and unique indexes over declared ones. */
+function uniqueKeys(model: ModelType): readonly TakenKey[] {
+  const values = model.properties.filter(({ unique, id }) => unique && !id).map(({ name }) => ({ properties: [name] }))
+  const indexes = uniqueIndexesOf(model).filter(
+    ({ isPartial, properties }) => !isPartial && properties.every((name) => model.byName.has(name))
+  )
+  return [...values, ...indexes.map(({ name, properties }) => ({ index: name, properties }))]
+}
 
 /**
  * Throws for unique values that other records have, or that several of the rows share, for connectors whose databases may
@@ -12,32 +29,30 @@ export async function checkUnique(context: CollectionContext, rows: readonly Row
   const { model } = context
   const id = model.idProperty
   if (id !== undefined) for (const [at, row] of rows.entries()) await checkId(context, id, row, rows.slice(0, at))
-  for (const property of model.properties) {
-    if (!property.unique || property.id) continue
-    for (const [at, row] of rows.entries()) await checkValue(context, property, row, rows.slice(0, at), undefined)
-  }
+  for (const key of uniqueKeys(model)) await checkKey(context, key, rows, [])
 }
 
 /**
- * Throws for a patch that would give one record a unique value of another.
+ * Throws for a patch that would give a record unique values of another.
  * @throws {DuplicateKey}
  */
 export async function checkUniquePatch(context: CollectionContext, patched: readonly Row[], patch: Row): Promise<void> {
-  const [only, ...more] = patched
-  if (only === undefined) return
-  for (const property of context.model.properties) {
-    const value = patch[property.name]
-    if (!property.unique || property.id || (value ?? null) === null) continue
-    if (more.length > 0) throw new DuplicateKey(context.model.name, property.name, value)
-    await checkValue(context, property, patch, [], only)
+  const changed = patched.map((row) => ({ ...row, ...patch }))
+  for (const key of uniqueKeys(context.model)) {
+    if (!key.properties.some((name) => (patch[name] ?? null) !== null)) continue
+    // Several rows with the same values: the first two say so.
+    const isShared = key.properties.every((name) => patch[name] !== undefined)
+    await checkKey(context, key, isShared ? changed.slice(0, 2) : changed, patched)
   }
 }
 
 /** Whether these rows have a value that must be unique. */
 export function hasUniqueValue({ model }: CollectionContext, rows: readonly Row[]): boolean {
-  const unique = model.properties.filter((property) => property.unique || property.id)
-  return rows.some((row) => unique.some(({ name }) => (row[name] ?? null) !== null))
+  const ids = model.properties.filter(({ id }) => id).map(({ name }) => ({ properties: [name] }))
+  return rows.some((row) => [...ids, ...uniqueKeys(model)].some((key) => hasAll(row, key)))
 }
+
+const hasAll = (row: Row, { properties }: TakenKey): boolean => properties.every((name) => (row[name] ?? null) !== null)
 
 async function checkId(
   context: CollectionContext,
@@ -51,20 +66,31 @@ async function checkId(
   if (isTaken) throw new DuplicateKey(context.model.name, name, id)
 }
 
-async function checkValue(
+/** @param own the stored rows that `rows` replace */
+async function checkKey(
   context: CollectionContext,
-  { name, type }: PropertyType,
-  row: Row,
-  before: readonly Row[],
-  own: Row | undefined
+  key: TakenKey,
+  rows: readonly Row[],
+  own: readonly Row[]
 ): Promise<void> {
-  const value = row[name]
-  if (value === undefined || value === null) return
-  const where: Condition = { kind: 'test', path: [name], type, test: 'equals', value }
+  const { model } = context
   const id = idNameOf(context)
-  const others = (await matchingRows(context, where)).filter(
-    (each) => own === undefined || id === undefined || !isSameKey(each[id], own[id])
-  )
-  if (others.length > 0 || before.some((each) => isSameKey(each[name], value)))
-    throw new DuplicateKey(context.model.name, name, value)
+  const [first = '', ...more] = key.properties
+  for (const [at, row] of rows.entries()) {
+    if (!hasAll(row, key)) continue
+    const isSame = (each: Row): boolean => key.properties.every((name) => isSameKey(each[name], row[name]))
+    const isOwn = (each: Row): boolean => id !== undefined && own.some((other) => isSameKey(each[id], other[id]))
+    const others = (await matchingRows(context, valuesOf(model, key, row))).filter((each) => !isOwn(each))
+    if (others.length > 0 || rows.slice(0, at).some(isSame))
+      throw new DuplicateKey(model.name, key, more.length === 0 ? row[first] : undefined)
+  }
+}
+
+function valuesOf({ byName }: ModelType, { properties }: TakenKey, row: Row): Condition {
+  const tests = properties.flatMap((name): Condition[] => {
+    const type = byName.get(name)?.type
+    return type === undefined ? [] : [{ kind: 'test', path: [name], type, test: 'equals', value: row[name] }]
+  })
+  const [only, ...more] = tests
+  return only !== undefined && more.length === 0 ? only : { kind: 'and', conditions: tests }
 }

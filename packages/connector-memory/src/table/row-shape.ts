@@ -2,6 +2,7 @@ import { type Row, createShapes, type ModelType, type PropertyType } from '@mode
 import { createColumn, withoutIndexes, type Column } from './column.ts'
 import { makeIdKey, type MakeIdKey } from './id-key.ts'
 import { createNumberLists, type NumberList } from './number-list.ts'
+import { createUniqueHashes, type UniqueHash } from './unique-hash.ts'
 
 /** The compiled facts of a table's model: compiled once, and again when the model's properties change. */
 export interface Layout extends ReturnType<typeof createShapes> {
@@ -14,6 +15,8 @@ export interface Layout extends ReturnType<typeof createShapes> {
   readonly columns: ReadonlyMap<string, Column>
   /** Unique columns, except the id. */
   readonly uniques: readonly Column[]
+  /** The unique ones of the model's `indexes`. */
+  readonly uniqueIndexes: readonly UniqueHash[]
   /** For all properties that are numbers, dates or booleans. */
   readonly numbers: readonly NumberList[]
 }
@@ -64,6 +67,7 @@ export function createLayout(model: ModelType, before?: Layout): Layout {
     shape: compileRowShape(properties.map(({ name }) => name)),
     columns: new Map(columns.map((column) => [column.name, column])),
     uniques: columns.filter((column) => column.unique && column.name !== idProperty?.name),
+    uniqueIndexes: createUniqueHashes(model),
     numbers: properties.flatMap(createNumberLists),
     ...createShapes()
   }
@@ -76,6 +80,7 @@ export function copyLayout(layout: Layout): Layout {
     ...layout,
     columns,
     uniques: layout.uniques.map((column) => columns.get(column.name) ?? withoutIndexes(column)),
+    uniqueIndexes: layout.uniqueIndexes.map((hash) => ({ ...hash, slots: undefined })),
     numbers: layout.numbers.map((list) => ({ ...list, values: undefined }))
   }
 }

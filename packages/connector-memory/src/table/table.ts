@@ -4,6 +4,7 @@ import { forgetIndexes, updateColumn } from './column.ts'
 import type { IdKey } from './id-key.ts'
 import { createLayout, type Layout } from './row-shape.ts'
 import { forgetNumbers, updateNumber } from './number-list.ts'
+import { updateUnique } from './unique-hash.ts'
 
 /** The records of one model. A row stays in its slot for its lifetime; it is replaced, never changed. */
 export interface Table {
@@ -84,10 +85,10 @@ export function slotOfId(table: Table, id: unknown): number | undefined {
 
 /** Adds a row whose id and unique values are free. */
 export function appendRow(table: Table, row: Row): void {
-  const { id, makeKey, columns, numbers } = table.layout
+  const { id, makeKey, numbers } = table.layout
   const slot = table.rows.push(row) - 1
   table.size++
-  for (const column of columns.values()) updateColumn(column, slot, undefined, row)
+  updateIndexes(table.layout, slot, undefined, row)
   for (const list of numbers) updateNumber(list, slot, row)
   if (id === undefined) {
     table.serials[slot] = table.nextSerial++
@@ -107,20 +108,25 @@ export function replaceRow(table: Table, slot: number, row: Row): void {
   const before = table.rows[slot]
   table.rows[slot] = row
   noteChange(table, slot, before, row)
-  for (const column of table.layout.columns.values()) updateColumn(column, slot, before, row)
+  updateIndexes(table.layout, slot, before, row)
   for (const list of table.layout.numbers) updateNumber(list, slot, row)
 }
 
 /** Removes the row in `slot`. */
 export function removeRow(table: Table, slot: number): void {
-  const { id, makeKey, columns } = table.layout
+  const { id, makeKey } = table.layout
   const row = table.rows[slot]
   if (row === undefined) return
   table.rows[slot] = undefined
   noteChange(table, slot, row, undefined)
   table.size--
-  for (const column of columns.values()) updateColumn(column, slot, row, undefined)
+  updateIndexes(table.layout, slot, row, undefined)
   if (id !== undefined) table.slots.delete(makeKey(row[id.name]))
+}
+
+function updateIndexes(layout: Layout, slot: number, before: Row | undefined, after: Row | undefined): void {
+  for (const column of layout.columns.values()) updateColumn(column, slot, before, after)
+  for (const hash of layout.uniqueIndexes) updateUnique(hash, slot, before, after)
 }
 
 function noteChange(table: Table, slot: number, before: Row | undefined, after: Row | undefined): void {
@@ -146,7 +152,8 @@ export function closeGaps(table: Table): void {
   forgetSlots(table.layout)
 }
 
-function forgetSlots({ columns, numbers }: Layout): void {
+function forgetSlots({ columns, uniqueIndexes, numbers }: Layout): void {
+  for (const hash of uniqueIndexes) hash.slots = undefined
   for (const column of columns.values()) forgetIndexes(column)
   for (const list of numbers) forgetNumbers(list)
 }

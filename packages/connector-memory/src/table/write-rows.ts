@@ -6,6 +6,7 @@ import { DuplicateKey } from '@modelwire/core'
 import { slotsOf } from './bucket.ts'
 import { buildHash, columnKey, type Column, type ColumnKey } from './column.ts'
 import type { IdKey } from './id-key.ts'
+import { checkUnique } from './unique-hash.ts'
 
 /** Slots, with or without further knowledge of them. */
 type Slots = Pick<ReadonlySet<number>, 'has'>
@@ -131,7 +132,7 @@ function putRows(table: Table, rows: ReadonlyMap<number, Row>, changed: (name: s
  */
 function checkNewRows(table: Table, rows: readonly Row[]): void {
   checkIds(table, rows)
-  for (const column of table.layout.uniques) checkColumn(table, column, rows, none)
+  checkRows(table, rows, none)
 }
 
 /**
@@ -139,17 +140,22 @@ function checkNewRows(table: Table, rows: readonly Row[]): void {
  * @throws {DuplicateKey}
  */
 function checkChangedRows(table: Table, rows: ReadonlyMap<number, Row>, changed: (name: string) => boolean): void {
-  for (const column of table.layout.uniques) {
-    if (changed(column.name)) checkColumn(table, column, [...rows.values()], rows)
-  }
+  const { uniques, uniqueIndexes } = table.layout
+  const after = [...rows.values()]
+  for (const column of uniques) if (changed(column.name)) checkColumn(table, column, after, rows)
+  for (const hash of uniqueIndexes)
+    if (hash.parts.some(({ path: [name = ''] }) => changed(name)))
+      checkUnique(hash, after, { model: table.model, stored: table.rows, replaced: rows })
 }
 
 /**
- * Checks that `rows` violate no unique column, neither among themselves nor with rows in slots other than `replaced`.
+ * Checks that `rows` violate no unique column or index, neither among themselves nor with rows in slots other than `replaced`.
  * @throws {DuplicateKey}
  */
 export function checkRows(table: Table, rows: readonly Row[], replaced: Slots): void {
-  for (const column of table.layout.uniques) checkColumn(table, column, rows, replaced)
+  const { model, layout, rows: stored } = table
+  for (const column of layout.uniques) checkColumn(table, column, rows, replaced)
+  for (const hash of layout.uniqueIndexes) checkUnique(hash, rows, { model, stored, replaced })
 }
 
 function checkIds(table: Table, rows: readonly Row[]): void {

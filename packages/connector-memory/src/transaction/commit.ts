@@ -9,11 +9,12 @@ import { slotFinder, type View } from './view.ts'
 
 /**
  * Applies the changes of a transaction to the shared tables atomically; resolves when the file has them.
- * @throws {TransactionConflict} somebody else changed the same rows, took a unique value, or, where the transaction is
+ * @throws {TransactionConflict} somebody else changed the same rows or locked ones, took a unique value, or, where the transaction is
  *   serializable, changed what it read
  */
 export async function commitViews(views: readonly View[], isSerializable: boolean): Promise<void> {
   const written = views.filter(({ writes }) => writes.size > 0)
+  for (const view of views) checkLocked(view)
   if (isSerializable && written.length > 0) for (const view of views) checkReads(view)
   for (const view of written) checkWrites(view)
   const changes = written.map(apply)
@@ -29,6 +30,14 @@ export function checkUnchanged({ shared, writes }: View, keys: Iterable<IdKey>):
   const { table } = shared
   const findSlot = slotFinder(table)
   for (const key of keys) if (rowIn(table, findSlot(key)) !== writes.get(key)?.before) throw conflictIn(table)
+}
+
+/** What the transaction wrote itself is compared as it was before. */
+function checkLocked({ shared, version, locked, writes }: View): void {
+  const { table } = shared
+  if (shared.version === version) return
+  const findSlot = slotFinder(table)
+  for (const [key, row] of locked) if (!writes.has(key) && rowIn(table, findSlot(key)) !== row) throw conflictIn(table)
 }
 
 function checkReads({ shared, version, isSearched, asked }: View): void {

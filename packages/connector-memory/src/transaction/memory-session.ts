@@ -3,7 +3,10 @@ import { DataSourceUnavailable } from '@modelwire/core'
 import {
   abortedBy,
   type Collection,
+  type Filter,
+  LockOutsideTransaction,
   type OpenTransaction,
+  type Row,
   type Transaction,
   TransactionConflict,
   tryAgain,
@@ -16,10 +19,11 @@ import {
   type Current,
   keepForOthers,
   transactionLeakError,
-  start
+  start,
+  viewOf
 } from './open-transaction.ts'
 import type { SharedTable } from './view-collection.ts'
-import { takeSnapshot } from './view.ts'
+import { lockRows, takeSnapshot } from './view.ts'
 
 /** The transactions of one connector. */
 export class MemorySession {
@@ -38,10 +42,35 @@ export class MemorySession {
       if (this.#open.size > 0) keepForOthers(this.#open, shared, () => takeSnapshot(table))
       shared.version++
     }
-    return createJoiningCollection(() => {
+    const joining = createJoiningCollection(() => {
       const current = this.#joined()
       return current === undefined ? collection : collectionWithin(current, shared)
     })
+    return {
+      ...joining,
+      find: (filter) => (filter.lock === undefined ? joining.find(filter) : this.#findLocked(shared, filter))
+    }
+  }
+
+  /**
+   * The rows of a filter, locked: the transaction conflicts where another one held their lock, or changed them, since it
+   * began.
+   */
+  async #findLocked(shared: SharedTable, { lock: _lock, ...filter }: Filter): Promise<Row[]> {
+    const current = this.#inTransaction()
+    const collection = collectionWithin(current, shared)
+    const rows = await collection.find(filter)
+    const whole = filter.fields === undefined ? rows : await collection.find({ ...filter, fields: undefined })
+    for (const key of lockRows(viewOf(current, shared), whole)) current.locks.add(key)
+    this.#checkLocks(current)
+    return rows
+  }
+
+  /** @throws {LockOutsideTransaction} */
+  #inTransaction(): Current {
+    const current = this.#joined()
+    if (current === undefined) throw new LockOutsideTransaction('row locks require a transaction')
+    return current
   }
 
   /** Runs `work` in a transaction, or in the one that it already belongs to; retried on a conflict. */
@@ -93,10 +122,10 @@ export class MemorySession {
    * Gives the caller's transaction the locks of keys. Nobody waits: if two transactions have the same lock, the later one
    * conflicts.
    * @throws {TransactionConflict} one that was committed since this one began had the lock
+   * @throws {LockOutsideTransaction}
    */
   lock(keys: readonly string[]): void {
-    const current = this.#joined()
-    if (current === undefined) throw transactionLeakError()
+    const current = this.#inTransaction()
     for (const key of keys) current.locks.add(key)
     this.#checkLocks(current)
   }

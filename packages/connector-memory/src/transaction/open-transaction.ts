@@ -60,7 +60,7 @@ export function collectionWithin(current: Current, shared: SharedTable): Collect
 }
 
 /** The transaction's view of a table, made when it is first needed. */
-function viewOf({ views }: Current, shared: SharedTable): View {
+export function viewOf({ views }: Current, shared: SharedTable): View {
   const made = views.get(shared)
   if (made !== undefined) return made
   const view = createView(shared)

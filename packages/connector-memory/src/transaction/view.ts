@@ -2,7 +2,7 @@ import type { Collection, Row } from '@modelwire/core/connector'
 import { createCollection } from '../memory-collection.ts'
 import { copyTable } from '../table/copy-table.ts'
 import type { IdKey } from '../table/id-key.ts'
-import type { Table } from '../table/table.ts'
+import { currentLayout, type Table } from '../table/table.ts'
 import type { SharedTable } from './view-collection.ts'
 
 /**
@@ -22,6 +22,8 @@ export interface View {
   isSearched: boolean
   /** The rows that were read by id, in their state at that time. */
   readonly asked: Map<IdKey, Row | undefined>
+  /** Rows that are locked, as they were then. */
+  readonly locked: Map<IdKey, Row>
 }
 
 /** A row before its first and after its last change. Rows are replaced, never changed: another object is another row. */
@@ -52,7 +54,8 @@ export function createView(shared: SharedTable): View {
     version,
     writes: new Map(),
     isSearched: false,
-    asked: new Map()
+    asked: new Map(),
+    locked: new Map()
   }
 }
 
@@ -74,6 +77,18 @@ export function noteWrites({ table, writes }: View): readonly IdKey[] {
     writes.set(key, { before: earlier === undefined ? before : earlier.before, after })
   }
   return added
+}
+
+/** Notes rows as locked, and returns the keys of their locks. Rows without an id have none. */
+export function lockRows({ table, locked }: View, rows: readonly Row[]): readonly string[] {
+  const { id, makeKey } = currentLayout(table)
+  if (id === undefined) return []
+  return rows.map((row) => {
+    const key = makeKey(row[id.name])
+    const stored = table.rows[table.slots.get(key) ?? -1]
+    if (stored !== undefined && !locked.has(key)) locked.set(key, stored)
+    return `row ${table.model.name} ${JSON.stringify(key)}`
+  })
 }
 
 /** Finds the slots of rows in a table by the keys of `writes`. */

@@ -11,6 +11,7 @@ import {
   PrivilegeMissing,
   type Row,
   StatementTimeout,
+  type TakenKey,
   TransactionConflict,
   ValueRefused
 } from '@modelwire/core/connector'
@@ -23,7 +24,9 @@ import {
   MongoServerSelectionError,
   MongoWriteConcernError
 } from 'mongodb'
+import { isPlainObject } from '@modelwire/server'
 import type { DocumentMap } from '../document/document-map.ts'
+import { wantedIndexes } from '../document/wanted-indexes.ts'
 import { idField } from '../names/read-mapping.ts'
 
 /** The context of a command, for errors. */
@@ -153,20 +156,31 @@ const isTooLarge = (error: Error): boolean =>
   (error instanceof RangeError && /out of (?:range|bounds)|buffer/i.test(error.message)) ||
   /^(?:Document is larger than|BSONObj size|document is larger than)/i.test(error.message)
 
-/** The property whose value exists already, by the index. */
+/** What exists already, by the index: its name in the model, or in the database if no model declares it. */
 function duplicateKey(cause: Error, { map, row }: FaultPlace): Error {
-  const field = fieldOfIndex(cause)
-  const found = map?.fields.find(({ name }) => name === field)
-  const property = found?.property.name ?? (field === idField ? map?.id?.property.name : undefined) ?? field ?? 'id'
-  const error = new DuplicateKey(map?.model.name ?? 'the model', property, row?.[property])
+  const key = map === undefined ? { properties: [] } : takenKey(map, cause)
+  const [only, ...more] = key.properties
+  const value = only === undefined || more.length > 0 ? undefined : row?.[only]
+  const error = new DuplicateKey(map?.model.name ?? 'the model', key, value)
   Object.defineProperty(error, 'cause', { value: cause })
   return error
 }
 
-function fieldOfIndex(cause: Error): string | undefined {
+function takenKey(map: DocumentMap, cause: Error): TakenKey {
   const pattern: unknown = Reflect.get(cause, 'keyPattern')
-  const [field] = Object.keys(Object(pattern))
-  // Of several writes the driver keeps the message alone; servers before 4.2 name nothing but the index.
-  const [, key, index] = /(?:dup key: \{ ?"?([^:"]+)"?:)|(?:index: (\S+?)_-?1\b)/.exec(cause.message) ?? []
-  return field ?? key ?? index
+  // Of several writes the driver keeps the message alone.
+  const name = /index: (.+?) dup key/s.exec(cause.message)?.[1]
+  const fields = isPlainObject(pattern) ? Object.keys(pattern) : undefined
+  if (name === '_id_' || fields?.join() === idField) return { properties: [map.id?.property.name ?? idField] }
+  const wanted = wantedIndexes(map).filter(({ options }) => options['unique'] === true)
+  const known =
+    wanted.find((index) => index.name === name) ?? wanted.find(({ key }) => Object.keys(key).join() === fields?.join())
+  const properties = (fields ?? Object.keys(known?.key ?? {})).map((path) => propertyPath(map, path))
+  return { index: known === undefined ? name : known.declared, properties }
+}
+
+function propertyPath({ fields, id }: DocumentMap, path: string): string {
+  const [name = '', ...below] = path.split('.')
+  const found = name === idField ? id : fields.find((field) => field.name === name)
+  return [found?.property.name ?? name, ...below].join('.')
 }

@@ -4,7 +4,7 @@ import type { DocumentMap } from '../document/document-map.ts'
 import { readMapping } from '../names/read-mapping.ts'
 import { type CollectionPlan, planIndexes } from './plan-indexes.ts'
 import { inShell, type PlannedStep, written } from './planned-step.ts'
-import { wantedIndexes } from './wanted-indexes.ts'
+import { wantedIndexes } from '../document/wanted-indexes.ts'
 import { type CollectionState, imagesOption } from '../client/collection-state.ts'
 
 type Options = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Document } from 'mongodb'
 import { inShell, type PlannedStep, written } from './planned-step.ts'
-import type { WantedIndex } from './wanted-indexes.ts'
+import type { WantedIndex } from '../document/wanted-indexes.ts'
 import type { CollectionState } from '../client/collection-state.ts'
 
 /** The inputs for planning one collection. */

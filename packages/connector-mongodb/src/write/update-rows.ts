@@ -1,7 +1,7 @@
 import { DuplicateKey } from '@modelwire/core'
-import type { Condition, Row } from '@modelwire/core/connector'
+import { type Condition, type ModelType, type Row, type TakenKey, uniqueIndexesOf } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
-import { decodeRow, type Field } from '../document/document-map.ts'
+import { decodeRow } from '../document/document-map.ts'
 import { countRows } from '../find/find-plan.ts'
 import { type CollectionContext, findRows } from '../find/find-rows.ts'
 import { compileCondition } from '../where/compile-condition.ts'
@@ -23,9 +23,20 @@ export async function updateRows(
   const update = updateDocument(map, patch)
   if (query.kind === 'none') return 0
   if (update === undefined) return countRows(context, where)
-  const unique = map.fields.find(({ property }) => property.unique && (patch[property.name] ?? null) !== null)
   const change = { query, update, patch }
-  return unique === undefined ? updateAll(context, change) : updateOnly(context, change, unique)
+  const touched = uniqueKeys(map.model).filter(({ properties }) => properties.some((name) => isSet(patch, name)))
+  const whole = touched.find(({ properties }) => properties.every((name) => isSet(patch, name)))
+  if (whole !== undefined) return updateOnly(context, change, whole)
+  // The rest of the values differs from row to row, so that one of them may be refused.
+  return touched.length === 0 ? updateAll(context, change) : context.session.together(() => updateAll(context, change))
+}
+
+const isSet = (patch: Row, name: string): boolean => (patch[name] ?? null) !== null
+
+function uniqueKeys(model: ModelType): readonly TakenKey[] {
+  const values = model.properties.filter(({ unique }) => unique).map(({ name }) => ({ properties: [name] }))
+  const indexes = uniqueIndexesOf(model).filter(({ isPartial }) => !isPartial)
+  return [...values, ...indexes.map(({ name, properties }) => ({ index: name, properties }))]
 }
 
 interface Change {
@@ -42,7 +53,7 @@ async function updateAll({ map, session }: CollectionContext, { query, update, p
 }
 
 /** Several rows cannot have one unique value: they are found out before any of them has it, and the only one is changed at once. */
-async function updateOnly(context: CollectionContext, change: Change, { property }: Field): Promise<number> {
+async function updateOnly(context: CollectionContext, change: Change, key: TakenKey): Promise<number> {
   const { map, session } = context
   const found = await session.perform({ map, isRead: true }, (options) =>
     session
@@ -51,7 +62,9 @@ async function updateOnly(context: CollectionContext, change: Change, { property
       .toArray()
   )
   const [only, another] = found
-  if (another !== undefined) throw new DuplicateKey(map.model.name, property.name, change.patch[property.name])
+  const [name = '', ...more] = key.properties
+  const value = more.length === 0 ? change.patch[name] : undefined
+  if (another !== undefined) throw new DuplicateKey(map.model.name, key, value)
   if (only === undefined) return 0
   return updateAll(context, { ...change, query: allOf([some({ [idField]: { $eq: only[idField] } }), change.query]) })
 }

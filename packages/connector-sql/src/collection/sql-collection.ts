@@ -4,9 +4,9 @@ import {
   type Filter,
   type Id,
   keepCompiled,
+  LockOutsideTransaction,
   type Row
 } from '@modelwire/core/connector'
-import { LockOutsideTransaction } from '../errors.ts'
 import { aggregateRows } from '../find/aggregate-rows.ts'
 import { readWithin, selectRows, columnList } from '../find/select-rows.ts'
 import { changedRows, type Runner } from '../statement/run-statement.ts'

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   abortedBy,
   isFatal,
+  LockOutsideTransaction,
   type OpenTransaction,
   readIsolation,
   type Row,
@@ -14,7 +15,7 @@ import {
   ConnectionTimeout
 } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect/dialect.ts'
-import { LockOutsideTransaction, StatementOutdated } from '../errors.ts'
+import { StatementOutdated } from '../errors.ts'
 import { translateError, type FaultPlace } from '../statement/translate-error.ts'
 import { type Runner, writeChecked } from '../statement/run-statement.ts'
 import { type Sql, type Statement, isRead } from '../sql.ts'

@@ -22,10 +22,19 @@ const ofTls =
  * - `other`: any other error of the database
  */
 export type Fault =
-  | { readonly kind: 'duplicate'; readonly constraint: string | undefined }
+  | { readonly kind: 'duplicate'; readonly taken: TakenIndex }
   | { readonly kind: 'constraint'; readonly constraint: string | undefined }
   | { readonly kind: 'value'; readonly value?: string; readonly type?: string }
   | { readonly kind: PlainFault }
+
+/** The unique index of a `duplicate`, as far as the database names it. */
+export interface TakenIndex {
+  /** The name of the index or constraint. */
+  readonly name?: string | undefined
+  /** Its columns. */
+  readonly columns?: readonly string[] | undefined
+  readonly isPrimary?: boolean
+}
 
 /** Kinds of faults without further details. */
 export type PlainFault =

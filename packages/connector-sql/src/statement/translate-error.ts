@@ -19,7 +19,7 @@ import { checksOf } from '../dialect/table-checks.ts'
 import type { SqlDialect } from '../dialect/dialect.ts'
 import { SchemaMissing, StatementOutdated } from '../errors.ts'
 import type { Column } from '../table/column.ts'
-import { indexesOf } from '../table/table-indexes.ts'
+import { takenKey } from './taken-key.ts'
 import { type Statement, isRead } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import type { Fault } from '../dialect/fault.ts'
@@ -38,7 +38,7 @@ export interface FaultPlace {
 type MakeError = (cause: unknown, place: FaultPlace, fault: Fault, dialect: SqlDialect) => Error
 
 const makeError: Readonly<Record<Fault['kind'], MakeError>> = {
-  duplicate: (_cause, place, fault) => duplicateKey(place, fault),
+  duplicate: (cause, place, fault, dialect) => duplicateKey(place, fault, cause, dialect),
   constraint: constraintViolated,
   value: (cause, place, fault) => new ValueRefused(valueMessage(place, fault), { cause }),
   login: (cause) => new AccessRefused('login', cause),
@@ -121,15 +121,14 @@ function isTooLong(error: unknown): boolean {
   )
 }
 
-function duplicateKey({ table, row }: FaultPlace, fault: Fault): DuplicateKey {
-  const names = table === undefined ? [] : findNames(table, 'constraint' in fault ? fault.constraint : undefined)
-  const [name = 'a unique value'] = names
-  const isOne = names.length <= 1
-  return new DuplicateKey(
-    table?.model.name ?? 'the model',
-    isOne ? name : names.join(', '),
-    isOne ? row?.[name] : undefined
-  )
+function duplicateKey({ table, row }: FaultPlace, fault: Fault, cause: unknown, dialect: SqlDialect): DuplicateKey {
+  const taken = 'taken' in fault ? fault.taken : {}
+  if (table === undefined) return new DuplicateKey('the model', { index: taken.name, properties: [] })
+  const key = takenKey(dialect, table, taken)
+  const [only, ...more] = key.properties
+  const error = new DuplicateKey(table.model.name, key, only === undefined || more.length > 0 ? undefined : row?.[only])
+  Object.defineProperty(error, 'cause', { value: cause })
+  return error
 }
 
 function constraintViolated(cause: unknown, { table }: FaultPlace, fault: Fault, dialect: SqlDialect): ApiError {
@@ -138,17 +137,3 @@ function constraintViolated(cause: unknown, { table }: FaultPlace, fault: Fault,
   if (table !== undefined && violated !== undefined) return checkViolated(table.model, violated.check)
   return new ConstraintViolated(`the ${table?.model.name ?? 'record'} violates a constraint of the database`, { cause })
 }
-
-/** Databases name the column or the constraint, whose name ends with the column's where a migration made it. */
-function findNames(table: SqlTable, constraint: string | undefined): readonly string[] {
-  if (constraint === undefined) return []
-  const index = indexesOf(table).find(({ name, parts }) => parts.length > 1 && endsWith(constraint, name))
-  if (index !== undefined) return index.parts.map(({ column }) => column.property.name)
-  const unique = table.columns.filter(({ property }) => property.unique)
-  const column = unique.find(({ name }) => new RegExp(`(^|[_.])${escape(name)}(_|$)`, 'i').test(constraint)) ?? table.id
-  return column === undefined ? [] : [column.property.name]
-}
-
-const endsWith = (constraint: string, name: string): boolean => constraint.toLowerCase().endsWith(name.toLowerCase())
-
-const escape = (name: string): string => name.replaceAll(/[^\w]/g, String.raw`\$&`)

@@ -1,4 +1,4 @@
-import { indexKeys, type ModelType } from '@modelwire/core/connector'
+import { indexKeys, isUniqueIndex, type ModelType } from '@modelwire/core/connector'
 import { isPlainObject } from '@modelwire/server'
 import type { Column } from './column.ts'
 
@@ -21,6 +21,8 @@ export interface TableIndex {
   readonly name: string
   readonly parts: readonly IndexPart[]
   readonly unique: boolean
+  /** Its key in the model's `indexes`; absent for the index of a property. */
+  readonly declared?: string
 }
 
 /**
@@ -49,11 +51,6 @@ function modelIndexes(table: IndexedTable): readonly TableIndex[] {
       const column = table.byProperty.get(key) ?? table.columns.find((each) => each.name === key)
       return column === undefined ? [] : [{ column, descending: order === -1 }]
     })
-    return parts.length === 0 ? [] : [{ name, parts, unique: isUnique(written) }]
+    return parts.length === 0 ? [] : [{ name, parts, unique: isUniqueIndex(written), declared: name }]
   })
-}
-
-function isUnique({ options, kind, unique }: Readonly<Record<string, unknown>>): boolean {
-  if (unique === true || (typeof kind === 'string' && /unique/i.test(kind))) return true
-  return isPlainObject(options) && options['unique'] === true
 }

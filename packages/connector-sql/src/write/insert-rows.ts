@@ -157,9 +157,10 @@ async function runInsert(context: WriteContext, rows: readonly Row[], returning:
 async function seesOther(
   { dialect, table, runner }: WriteContext,
   row: Row,
-  { property }: DuplicateKey
+  { details: { properties } }: DuplicateKey
 ): Promise<boolean> {
-  const columns = property.split(', ').map((name) => table.byProperty.get(name))
+  if (properties.length === 0) return true
+  const columns = properties.map((name) => table.byProperty.get(name))
   const tests = columns.map((column) =>
     column === undefined || (valueOf(column, row) ?? null) === null
       ? undefined

@@ -5,6 +5,17 @@ const strict = {
   properties: { id: { type: 'number', id: true, generated: true }, title: { type: 'string', required: true } }
 }
 
+const named = {
+  name: 'sqlnamed',
+  strict: true,
+  properties: {
+    id: { type: 'number', id: true, generated: true },
+    code: { type: 'string', unique: true },
+    shelf: 'number',
+    place: 'number'
+  }
+} as const
+
 /** What callers are reported when something is wrong. */
 export const faultCases: readonly SqlCase[] = [
   {
@@ -17,6 +28,23 @@ export const faultCases: readonly SqlCase[] = [
       await t.rejects(again, { code: 'DUPLICATE_KEY', statusCode: 409, property: 'isbn', value: '1' })
       const sameId = async (): Promise<unknown> => collection?.insert([{ id: 1 }])
       await t.rejects(sameId, { code: 'DUPLICATE_KEY', property: 'id', value: 1 })
+    }
+  },
+  {
+    name: 'an index that no model declares is told by its own name, whatever that ends with',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options, [named])
+      await registry.dataSources.get('db')?.connector.execute?.('create unique index x_code on sqlnamed (shelf, place)')
+      const { collection } = registry.typeOf('sqlnamed')
+      await collection?.insert([{ code: 'a', shelf: 1, place: 2 }])
+      const again = async (): Promise<unknown> => collection?.insert([{ code: 'b', shelf: 1, place: 2 }])
+      const error: unknown = await again().catch((thrown: unknown) => thrown)
+      t.match(error, { code: 'DUPLICATE_KEY', statusCode: 409, value: undefined })
+      const { index, properties } = Object(Reflect.get(Object(error), 'details'))
+      // SQLite names the columns alone, MySQL the index.
+      t.ok(index === undefined || index === 'x_code')
+      t.ok(properties.length === 0 || String(properties) === 'shelf,place')
+      t.ok(index !== undefined || properties.length > 0)
     }
   },
   {

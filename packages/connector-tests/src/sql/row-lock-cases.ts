@@ -1,5 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
-import { type SqlCase, openModels } from './sql-case.ts'
+import { type SqlCase, type TransactionCase, openModels } from './sql-case.ts'
 
 const callers = Array.from({ length: 40 })
 const locked = { lock: 'update' }
@@ -50,19 +50,6 @@ export const rowLockCases: readonly SqlCase[] = [
     }
   },
   {
-    name: 'a lock belongs to a transaction, and is of a kind that exists',
-    run: async (t, options) => {
-      const { registry } = await openModels(t, options)
-      const Book = registry.get('SqlBook')
-      const outside = { code: 'LOCK_OUTSIDE_TRANSACTION', statusCode: 500 }
-      await t.rejects(Book.find({}, locked), outside)
-      await t.rejects(Book.findOne({}, locked), outside)
-      await t.rejects(Book.findById(1, undefined, locked), outside)
-      const wrong = registry.transaction(() => Book.find({}, { lock: 'share' }))
-      await t.rejects(wrong, { code: 'INVALID_ARGUMENT', statusCode: 400 })
-    }
-  },
-  {
     name: 'a transaction that takes longer than its timeout is rolled back',
     run: async (t, options) => {
       const { registry } = await openModels(t, options)
@@ -78,6 +65,57 @@ export const rowLockCases: readonly SqlCase[] = [
       t.equal(await Book.count(), 0)
       await registry.transaction(() => Book.create({ title: 'in time' }), { timeout: 10_000 })
       t.equal(await Book.count(), 1)
+    }
+  }
+]
+
+/** What a lock of records promises on every connector that has one, whether others wait or run again. */
+export const lockedReadCases: readonly TransactionCase[] = [
+  {
+    name: 'a lock belongs to a transaction, and is of a kind that exists',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options)
+      const Book = registry.get('SqlBook')
+      const outside = { code: 'LOCK_OUTSIDE_TRANSACTION', statusCode: 500 }
+      await t.rejects(Book.find({}, locked), outside)
+      await t.rejects(Book.findOne({}, locked), outside)
+      await t.rejects(Book.findById(1, undefined, locked), outside)
+      const wrong = registry.transaction(() => Book.find({}, { lock: 'share' }))
+      await t.rejects(wrong, { code: 'INVALID_ARGUMENT', statusCode: 400 })
+    }
+  },
+  {
+    name: 'of two transactions that lock a record the second one sees what the first one did',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options)
+      const Book = registry.get('SqlBook')
+      const { id } = await Book.create({ title: 'shelf' })
+      const addOnce = async (): Promise<void> =>
+        registry.transaction(async () => {
+          await Book.findById(id, { fields: ['title'] }, locked)
+          if ((await Book.count({ title: 'only' })) === 0) await Book.create({ title: 'only' })
+        })
+      await Promise.all([addOnce(), addOnce(), addOnce()])
+      t.equal(await Book.count({ title: 'only' }), 1)
+    }
+  },
+  {
+    name: 'what a transaction locks is as it read it when the transaction ends',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options)
+      const Book = registry.get('SqlBook')
+      const { id } = await Book.create({ title: 'shelf', pages: 1 })
+      const seen: unknown[] = []
+      let outside: Promise<unknown> | undefined
+      await registry.transaction(async ({ attempt }) => {
+        const shelf = await Book.findOne({ where: { title: 'shelf' } }, locked)
+        if (attempt === 1) outside = registry.transaction(async () => Book.updateAll({ id }, { pages: 2 }))
+        seen.push(shelf?.['pages'])
+        await Book.create({ title: 'copy', pages: Number(shelf?.['pages']) })
+      })
+      await outside
+      t.match(await Book.find({ where: { title: 'copy' } }), [{ pages: seen.at(-1) }])
+      t.match(await Book.findById(id), { pages: 2 })
     }
   }
 ]

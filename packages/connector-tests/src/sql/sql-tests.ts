@@ -13,7 +13,7 @@ import { migrationCases } from './migration-cases.ts'
 import { planCases } from './plan-cases.ts'
 import { raceCases } from './race-cases.ts'
 import { relatedCases } from './related-cases.ts'
-import { rowLockCases } from './row-lock-cases.ts'
+import { lockedReadCases, rowLockCases } from './row-lock-cases.ts'
 import { sharedNameCases } from './shared-name-cases.ts'
 import {
   type SqlCase,
@@ -78,6 +78,7 @@ const cases: readonly SqlCase[] = [
   ...transactionCases,
   ...raceCases,
   ...rowLockCases,
+  ...lockedReadCases,
   ...boundCases,
   ...injectionCases,
   ...relatedCases,
@@ -104,6 +105,11 @@ export async function sqlTests(t: Test, options: SqlTestsOptions): Promise<void>
 /** Runs what every connector with transactions does. */
 export async function transactionTests(t: Test, options: TransactionTestsOptions): Promise<void> {
   await runCases(t, options, transactionCases)
+}
+
+/** Runs what connectors with transactions do whose reads can lock. */
+export async function lockedReadTests(t: Test, options: TransactionTestsOptions): Promise<void> {
+  await runCases(t, options, lockedReadCases)
 }
 
 /** Runs what every SQL connector does with tables: how it makes them, and what it finds in a database. */

@@ -28,6 +28,8 @@ export class ConstraintViolated extends ApiError.with({ code: 'CONSTRAINT_VIOLAT
 export class TransactionConflict extends ApiError.with({ code: 'TRANSACTION_CONFLICT', statusCode: 409 }) {}
 /** The transaction was already committed or rolled back: wait for all of its work before it ends. */
 export class TransactionOver extends ApiError.with({ code: 'TRANSACTION_OVER', statusCode: 500 }) {}
+/** `lock: 'update'` requires a transaction: the lock would end with the statement. */
+export class LockOutsideTransaction extends ApiError.with({ code: 'LOCK_OUTSIDE_TRANSACTION', statusCode: 500 }) {}
 /** A transaction requests an unknown isolation level. */
 export class IsolationUnknown extends ApiError.with({ code: 'ISOLATION_LEVEL_UNKNOWN', statusCode: 500 }) {}
 /** A stored number has more digits than JavaScript's numbers: declare the property as `string`, with the column's `dataType`. */

@@ -109,7 +109,7 @@ async function concealInvalid(error: ValidationError, failure: Failure): Promise
 
 async function concealDuplicate(error: DuplicateKey, failure: Failure): Promise<DuplicateKey> {
   const isReadable = await readableIn(failure, await storedRow(failure))
-  return isReadable(error.property) ? error : new DuplicateKey(error.model, error.property, undefined)
+  return isReadable(error.property) ? error : new DuplicateKey(error.model, error.details)
 }
 
 async function concealList(error: ListNotValid, context: OperationContext): Promise<ListNotValid> {

@@ -60,7 +60,13 @@ const production: readonly (readonly [thrown: unknown, status: number, facts: un
   [
     new DuplicateKey('P', 'id', 1),
     409,
-    { statusCode: 409, name: 'Error', message: 'P already has a record with id 1', code: 'DUPLICATE_KEY' }
+    {
+      statusCode: 409,
+      name: 'Error',
+      message: 'P already has a record with id 1',
+      code: 'DUPLICATE_KEY',
+      details: { properties: ['id'] }
+    }
   ],
   [
     new InvalidBody('bad', { body: '{' }),
@@ -127,7 +133,13 @@ const debugged: readonly (readonly [thrown: unknown, facts: object])[] = [
   [failed({ fn() {}, headers: { a: 'b' } }), { statusCode: 500, name: 'Error', message: 'm', headers: { a: 'b' } }],
   [
     new DuplicateKey('P', 'id', 1),
-    { statusCode: 409, name: 'Error', message: 'P already has a record with id 1', status: 409 }
+    {
+      statusCode: 409,
+      name: 'Error',
+      message: 'P already has a record with id 1',
+      status: 409,
+      details: { properties: ['id'] }
+    }
   ],
   [
     Object.assign(new ModelNotFound('n'), { status: 404 }),

@@ -1,12 +1,14 @@
-import type { PropertyType, ValueType } from '@modelwire/core/connector'
+import { isUniqueIndex, type PropertyType, type ValueType } from '@modelwire/core/connector'
 import { isPlainObject } from '@modelwire/server'
 import { Decimal128, type Document, ObjectId } from 'mongodb'
-import type { DocumentMap, Field } from '../document/document-map.ts'
+import type { DocumentMap, Field } from './document-map.ts'
 
 /** An index that a model requires. */
 export interface WantedIndex {
   readonly name: string
   readonly model: string
+  /** Its key in the model's `indexes`; absent for the index of a property. */
+  readonly declared?: string
   /** Fields with 1, -1, `text`, `2dsphere`, … */
   readonly key: Readonly<Record<string, unknown>>
   /** Further options of the index: `unique`, `expireAfterSeconds`, `partialFilterExpression`, … */
@@ -28,10 +30,10 @@ function modelIndexes(map: DocumentMap): readonly WantedIndex[] {
   return Object.entries(definition.indexes ?? {}).flatMap(([name, written]) => {
     if (!isPlainObject(written)) return []
     const key = inFields(map, readKeys(written))
-    const options = optionsOf(written)
+    const options = withoutAbsent(map, key, optionsOf(written))
     return Object.keys(key).length === 0
       ? []
-      : [{ name: String(options['name'] ?? name), model, key, options: without(options) }]
+      : [{ name: String(options['name'] ?? name), declared: name, model, key, options: without(options) }]
   })
 }
 
@@ -44,9 +46,9 @@ function readKeys(written: Options): readonly (readonly [name: string, order: un
   return Object.entries(isPlainObject(keys) ? keys : written)
 }
 
-function optionsOf({ options, kind, unique }: Options): Options {
-  const isUnique = unique === true || (typeof kind === 'string' && /unique/i.test(kind))
-  return { ...(isPlainObject(options) && options), ...(isUnique && { unique: true }) }
+function optionsOf(written: Options): Options {
+  const { options } = written
+  return { ...(isPlainObject(options) && options), ...(isUniqueIndex(written) && { unique: true }) }
 }
 
 function inFields({ byProperty }: DocumentMap, keys: readonly (readonly [string, unknown])[]): Options {
@@ -98,10 +100,24 @@ const least: Readonly<Partial<Record<ValueType['kind'], unknown>>> = {
 }
 
 /** Several records may lack a unique value: they are not in the index, which serves every test of equality all the same. */
-function partial({ property, name, ids, decimal }: Field, { sparse, partialFilterExpression }: Options): Document {
+function partial(field: Field, { sparse, partialFilterExpression }: Options): Document {
   if (sparse === true || partialFilterExpression !== undefined) return {}
-  const kind = property.type.kind
-  const lowest = ids === 'always' ? new ObjectId('0'.repeat(24)) : least[kind]
-  const test = decimal ? { $gte: Decimal128.fromString('-Infinity') } : { $gte: lowest }
-  return { partialFilterExpression: { [name]: lowest === undefined && !decimal ? { $exists: true } : test } }
+  return { partialFilterExpression: { [field.name]: hasValue(field) } }
+}
+
+/** The same of several values, all of which a record needs to be in a unique index. */
+function withoutAbsent({ fields }: DocumentMap, key: Options, options: Options): Options {
+  const { unique, sparse, partialFilterExpression } = options
+  if (unique !== true || sparse === true || partialFilterExpression !== undefined) return options
+  const tests = Object.keys(key).map((path) => {
+    const field = fields.find(({ name }) => name === path)
+    return [path, field === undefined ? { $exists: true } : hasValue(field)] as const
+  })
+  return { ...options, partialFilterExpression: Object.fromEntries(tests) }
+}
+
+function hasValue({ property, ids, decimal }: Field): Document {
+  if (decimal) return { $gte: Decimal128.fromString('-Infinity') }
+  const lowest = ids === 'always' ? new ObjectId('0'.repeat(24)) : least[property.type.kind]
+  return lowest === undefined ? { $exists: true } : { $gte: lowest }
 }
