@@ -38,7 +38,14 @@ import {
   forwardTo
 } from './collection/open-collection.ts'
 import { createSqlTable, type SqlTable, type TablePlace } from './table/sql-table.ts'
-import { factsOf, needsStored, type StoredColumns, wideColumns, withStored } from './table/stored-columns.ts'
+import {
+  factsOf,
+  needsStored,
+  partialKeyFact,
+  type StoredColumns,
+  wideColumns,
+  withStored
+} from './table/stored-columns.ts'
 import { TableColumns } from './facts/table-columns.ts'
 import { type Database, withSettings } from './dialect/database.ts'
 
@@ -59,6 +66,7 @@ export class SqlConnector implements Connector {
   readonly #place: TablePlace
   readonly #columns: TableColumns
   #hasReported = false
+  readonly #reportedKeys = new Set<string>()
   readonly #tables = new Map<ModelType, SqlTable>()
   readonly #compared = new WeakMap<SqlTable, { types: StoredColumns | undefined; compared: SqlTable }>()
   readonly #reducedTables = new WeakMap<SqlTable, SqlTable>()
@@ -160,6 +168,7 @@ export class SqlConnector implements Connector {
     if (this.#isLazy) return
     await this.ping()
     await this.#reportWide()
+    this.#reportPartialKeys()
   }
 
   /** Queries the columns of all tables; returns the names of tables that treat different strings as equal. */
@@ -178,6 +187,18 @@ export class SqlConnector implements Connector {
     if (wide.size === 0 || this.#hasReported) return
     this.#hasReported = true
     process.emitWarning(wideTexts.warning(this.#database.dialect.name, wide), { code: 'MODELWIRE_WIDE_COLLATION' })
+  }
+
+  /** Reports models whose id is a part of the primary key, as far as the database has reported the columns. */
+  #reportPartialKeys(): void {
+    for (const table of this.#tables.values()) {
+      const { partialKey } = this.#comparing(table)
+      if (partialKey === undefined || this.#reportedKeys.has(table.name) || table.model.registry.rules.changesAllOfId)
+        continue
+      this.#reportedKeys.add(table.name)
+      const { reason, advice } = partialKeyFact(table, partialKey)
+      process.emitWarning(`${table.model.name}: ${reason}; ${advice}`, { code: 'MODELWIRE_PARTIAL_KEY' })
+    }
   }
 
   /** Reports columns that treat different strings as equal, and tables without a column for undeclared properties. */

@@ -85,6 +85,8 @@ const inCompat = {
   patchesWhatMatches:
     '`upsertWithWhere` on databases patches the record that matches, or creates one, each with its own hooks and rules.',
 
+  changesAllOfId:
+    'A write by id to a table whose primary key has more columns than the id changes all records that have it; otherwise 409 `KEY_INCOMPLETE`.',
   takesRelatedForKeys: 'Data of a whole record may contain a related record instead of its key.',
   nullsUnusableKeys: 'A non-numeric key is stored as null; otherwise 422.',
   retypesKeys: 'A declared key takes the type of what it refers to.',

@@ -6,6 +6,7 @@ import { undeclaredOf } from '../table/undeclared.ts'
 import type { SqlDialect } from '../dialect/dialect.ts'
 import { createFindRelated } from '../find/find-related.ts'
 import type { Runners } from '../hosts/create-runners.ts'
+import { guardPartialKey } from './partial-key.ts'
 import { createCollection } from './sql-collection.ts'
 
 /** What the collections of a data source share. */
@@ -94,7 +95,9 @@ function warnOnce(): Check {
 export function createTableCollection(table: SqlTable, { dialect, tableOf, runners }: CollectionPlace): Collection {
   const context = { dialect, table, tableOf, runner: runners.writer }
   const reading = { ...context, runner: runners.readerOf(() => isAccessModel(table.model)) }
-  return { ...createCollection(context, reading.runner), findRelated: createFindRelated(reading) }
+  const collection = { ...createCollection(context, reading.runner), findRelated: createFindRelated(reading) }
+  const isGuarded = table.partialKey !== undefined && !table.model.registry.rules.changesAllOfId
+  return isGuarded ? guardPartialKey(collection, context) : collection
 }
 
 /**

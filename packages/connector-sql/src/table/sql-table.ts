@@ -37,6 +37,8 @@ export interface SqlTable {
   readonly undeclared: Column | undefined
   readonly byProperty: ReadonlyMap<string, Column>
   readonly id: Column | undefined
+  /** Columns of the primary key in the database other than the id's; absent if there are none, or they are unknown. */
+  readonly partialKey?: readonly string[] | undefined
   /** The column by whose values a cluster distributes the records; undefined if the model does not set one. */
   readonly distributedBy?: Column | undefined
   /** The quoted name, with its schema. */

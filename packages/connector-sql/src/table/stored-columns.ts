@@ -134,15 +134,18 @@ export function factsOf(table: SqlTable, types: ColumnTypes, found: StoredColumn
       isCertain: stored.wide !== ''
     })
   )
-  if (undeclared === undefined || found.size === 0 || found.has(undeclared.name)) return [...unfit, ...wide]
+  const rest = restOfKey(table, found)
+  const known = [...unfit, ...wide, ...(rest === undefined ? [] : [partialKeyFact(table, rest)])]
+  if (undeclared === undefined || found.size === 0 || found.has(undeclared.name)) return known
   const reason = `the table ${name} has no column "${undeclared.name}" for undeclared properties, which are not stored`
   const advice = 'let a migration add the column, or set "strict": true, which refuses them'
-  return [...unfit, ...wide, { model: model.name, effect: 'info', reason, advice }]
+  return [...known, { model: model.name, effect: 'info', reason, advice }]
 }
 
 /** True if an operation may depend on the columns in the database. */
 export const needsStored = ({ returning }: { readonly returning: boolean }, { columns, model }: SqlTable): boolean =>
   (!returning && !model.registry.rules.leavesOutUnsent) ||
+  !model.registry.rules.changesAllOfId ||
   columns.some(({ kind, type }) => typed.has(kind) || type?.comparesAny !== true)
 
 /** Kinds whose columns may have types that decide how they are compared even where the database converts values. */
@@ -157,7 +160,8 @@ export function withStored(
   { exactText, types }: { readonly exactText: ExactText; readonly types: ColumnTypes },
   found: StoredColumns | undefined
 ): SqlTable {
-  return withColumns(table, (column) => {
+  const partialKey = found && restOfKey(table, found)
+  const stored = withColumns(table, (column) => {
     const stored = found?.get(column.name)
     if (stored === undefined) return column.kind === 'text' ? { ...column, exactly: exactText } : column
     const own = withType(column, types, stored)
@@ -170,4 +174,27 @@ export function withStored(
       ...(isWide(column, stored) && { exactly: exactText })
     }
   })
+  return partialKey === undefined ? stored : { ...stored, partialKey }
+}
+
+/** The columns of the primary key without the id's; undefined if that is all of it. In a cluster the id may be one part. */
+export function restOfKey({ id, distributedBy }: SqlTable, found: StoredColumns): readonly string[] | undefined {
+  const names = [...found.values()].filter(({ isKey }) => isKey).map(({ name }) => name)
+  const isPart = id !== undefined && distributedBy === undefined && names.length > 1 && names.includes(id.name)
+  return isPart ? names.filter((name) => name !== id.name) : undefined
+}
+
+/** What is known of writes to a table whose primary key has more columns than the id. */
+export function partialKeyFact({ model, name, id }: SqlTable, rest: readonly string[]): DatabaseFact {
+  const isRefused = !model.registry.rules.changesAllOfId
+  const effect = isRefused
+    ? 'are refused (409 KEY_INCOMPLETE) where several records have it'
+    : 'change all records that have it'
+  return {
+    model: model.name,
+    ...(id !== undefined && { property: id.property.name }),
+    effect: 'differs',
+    reason: `the primary key of the table ${name} also has ${rest.join(', ')}: writes by id ${effect}`,
+    advice: 'write with a condition that names all columns of the key, or give the table an id of its own'
+  }
 }

@@ -23,7 +23,8 @@ export async function upsertRow(context: WriteContext, row: Row): Promise<Upsert
   // An insert is refused for what the row lacks before the database looks whether the id exists.
   const isPart = context.table.columns.some((column) => isRequired(column) && valueOf(column, row) === undefined)
   // A conflict with an id that a collation takes for the same would change another record.
-  return wasCreated === undefined || isPart || id.exactly !== undefined
+  const isPartOfKey = context.table.partialKey !== undefined
+  return wasCreated === undefined || isPart || isPartOfKey || id.exactly !== undefined
     ? patchOrInsert(context, id, row)
     : upsertAtOnce(context, id, row, wasCreated)
 }

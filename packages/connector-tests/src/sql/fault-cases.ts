@@ -1,3 +1,4 @@
+import { DuplicateKey } from '@modelwire/core'
 import { type SqlCase, openModels } from './sql-case.ts'
 
 const strict = {
@@ -14,6 +15,13 @@ const named = {
     shelf: 'number',
     place: 'number'
   }
+} as const
+
+const price = {
+  name: 'sqlprice',
+  strict: true,
+  idInjection: false,
+  properties: { sku: { type: 'string', id: true }, region: 'string', amount: 'number' }
 } as const
 
 /** What callers are reported when something is wrong. */
@@ -40,7 +48,8 @@ export const faultCases: readonly SqlCase[] = [
       const again = async (): Promise<unknown> => collection?.insert([{ code: 'b', shelf: 1, place: 2 }])
       const error: unknown = await again().catch((thrown: unknown) => thrown)
       t.match(error, { code: 'DUPLICATE_KEY', statusCode: 409, value: undefined })
-      const { index, properties } = Object(Reflect.get(Object(error), 'details'))
+      if (!(error instanceof DuplicateKey)) return
+      const { index, properties } = error.details
       // SQLite names the columns alone, MySQL the index.
       t.ok(index === undefined || index === 'x_code')
       t.ok(properties.length === 0 || String(properties) === 'shelf,place')
@@ -54,6 +63,44 @@ export const faultCases: readonly SqlCase[] = [
       const { collection } = registry.typeOf('SqlStrict')
       const insert = async (): Promise<unknown> => collection?.insert([{ title: null }])
       await t.rejects(insert, { code: 'CONSTRAINT_VIOLATED', statusCode: 422 })
+    }
+  },
+  {
+    name: 'a write by an id that is a part of the primary key changes one record or none',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options, [price], { migrates: false })
+      const { connector } = registry.dataSources.get('db') ?? {}
+      await connector?.execute?.('drop table if exists sqlprice')
+      const columns = 'sku varchar(20) not null, region varchar(20) not null, amount integer, primary key (sku, region)'
+      await connector?.execute?.(`create table sqlprice (${columns})`)
+      t.teardown(() => connector?.execute?.('drop table if exists sqlprice'))
+      const Price = registry.get('sqlprice')
+      for (const [sku, region] of [
+        ['a', 'eu'],
+        ['a', 'us'],
+        ['b', 'eu']
+      ])
+        await Price.create({ sku, region, amount: 1 })
+      const several = { code: 'KEY_INCOMPLETE', statusCode: 409 }
+      const a = await Price.findOne({ where: { sku: 'a', region: 'us' } })
+      await t.rejects(Promise.resolve(a?.patchAttributes({ amount: 2 })), several, 'patch')
+      await t.rejects(Price.replaceById('a', { region: 'us', amount: 2 }), several, 'replace')
+      await t.rejects(Price.upsert({ sku: 'a', region: 'us', amount: 2 }), several, 'upsert')
+      await t.rejects(Price.destroyById('a'), several, 'destroy')
+      t.match(await Price.find({ order: ['sku', 'region'] }), [{ amount: 1 }, { amount: 1 }, { amount: 1 }])
+      await Price.updateAll({ sku: 'a', region: 'us' }, { amount: 3 })
+      await Price.upsert({ sku: 'b', region: 'eu', amount: 4 })
+      await Price.upsert({ sku: 'c', region: 'eu', amount: 5 })
+      const amounts = (await Price.find({ order: ['sku', 'region'] })).map(({ amount }) => amount)
+      t.same(amounts, [1, 3, 4, 5])
+      await Price.destroyById('c')
+      await Price.destroyAll({ sku: 'a', region: 'eu' })
+      t.equal(await Price.count(), 2)
+      const facts = await connector?.examine?.([registry.typeOf('sqlprice')])
+      t.match(
+        facts?.filter(({ reason }) => reason.includes('also has region')),
+        [{ property: 'sku', effect: 'differs' }]
+      )
     }
   },
   {

@@ -1,0 +1,65 @@
+import type { Collection, Condition } from '@modelwire/core/connector'
+import { KeyIncomplete } from '../errors.ts'
+import { type Sql, sql } from '../sql.ts'
+import type { SqlTable } from '../table/sql-table.ts'
+import { compileCondition } from '../where/compile-condition.ts'
+import { isEqual } from '../where/test-column.ts'
+import type { WriteContext } from '../write/insert-rows.ts'
+import type { Upserted } from '../write/upsert-row.ts'
+
+/**
+ * The collection of a table whose primary key has more columns than the model's id: a write that names an id is refused
+ * where several rows match, before it changes any of them.
+ */
+export function guardPartialKey(collection: Collection, context: WriteContext): Collection {
+  const { table, runner } = context
+  const byCondition = async <Result>(where: Condition | undefined, work: () => Promise<Result>): Promise<Result> =>
+    where !== undefined && namesId(table, where) ? alone(compileCondition(context, where), work) : work()
+  const alone = async <Result>(where: Sql, work: () => Promise<Result>): Promise<Result> =>
+    runner.atomically(async () => {
+      if ((await countLocked(context, where)) > 1) throw keyIncomplete(table)
+      const result = await work()
+      // Another transaction may have stored a second row meanwhile.
+      if ((await countLocked(context, where)) > 1) throw runner.conflict('another transaction stored the same id')
+      return result
+    })
+  const byId = (id: unknown): Sql | undefined =>
+    table.id === undefined ? undefined : isEqual(context.dialect, table.id, id)
+  return {
+    ...collection,
+    update: async (where, patch) => byCondition(where, async () => collection.update(where, patch)),
+    patch: async (where, patch) => byCondition(where, async () => collection.patch?.(where, patch)),
+    delete: async (where) => byCondition(where, async () => collection.delete(where)),
+    async replace(id, row, where) {
+      const same = byId(id)
+      const within = where === undefined ? sql`` : sql` and (${compileCondition(context, where)})`
+      const work = async (): Promise<boolean> => collection.replace(id, row, where)
+      return same === undefined ? work() : alone(sql`${same}${within}`, work)
+    },
+    async upsert(row) {
+      const id: unknown = row[table.id?.property.name ?? ''] ?? undefined
+      const same = id === undefined ? undefined : byId(id)
+      const work = async (): Promise<Upserted> => collection.upsert(row)
+      return same === undefined ? work() : alone(same, work)
+    }
+  }
+}
+
+function namesId(table: Pick<SqlTable, 'id'>, where: Condition): boolean {
+  if (where.kind === 'and') return where.conditions.some((each) => namesId(table, each))
+  if (where.kind !== 'test' || where.test !== 'equals' || where.negated === true) return false
+  return where.path.length === 1 && where.path[0] === table.id?.property.name
+}
+
+/** The rows that match, which no other transaction can change from then on. */
+async function countLocked({ dialect, table, runner }: WriteContext, where: Sql): Promise<number> {
+  const select = sql`select 1 as ${sql.id('found')} from ${table.sql} where ${where}${dialect.forUpdate}`
+  return (await runner.run(select, { table })).rows.length
+}
+
+function keyIncomplete({ model, id, partialKey = [] }: SqlTable): KeyIncomplete {
+  const { name } = model
+  return new KeyIncomplete(
+    `several records of ${name} have this ${id?.property.name ?? 'id'}, since the primary key also has ${partialKey.join(', ')}: name these in a condition of \`updateAll\` or \`destroyAll\``
+  )
+}
