@@ -1,5 +1,6 @@
 import { DuplicateKey } from '@modelwire/core'
-import { type ModelType, readPath, type Row, type UniqueIndex, uniqueIndexesOf } from '@modelwire/core/connector'
+import { type ModelType, type Row, type UniqueIndex, uniqueIndexesOf } from '@modelwire/core/connector'
+import { isPlainObject } from '@modelwire/server'
 import { addSlot, removeSlot, slotsOf, type Bucket } from './bucket.ts'
 import { columnKey, type ColumnKind, kindOf } from './column.ts'
 
@@ -59,7 +60,7 @@ type Replaced = Pick<ReadonlySet<number>, 'has'>
 
 function duplicate(model: ModelType, { index: { name, properties }, parts }: UniqueHash, row: Row): DuplicateKey {
   const [only, ...more] = parts
-  const value = only !== undefined && more.length === 0 ? readPath(row, only.path) : undefined
+  const value = only !== undefined && more.length === 0 ? valueAt(row, only.path) : undefined
   return new DuplicateKey(model.name, { index: name, properties }, value)
 }
 
@@ -73,10 +74,16 @@ function build(hash: UniqueHash, rows: readonly (Row | undefined)[]): Map<string
 function keyOf({ parts }: UniqueHash, row: Row): string | undefined {
   const keys: string[] = []
   for (const { path, kind } of parts) {
-    const key = columnKey(kind, path.length === 1 ? row[path[0] ?? ''] : readPath(row, path))
+    const key = columnKey(kind, valueAt(row, path))
     if (key === undefined) return undefined
     // Text keys tell -0 from 0, which are one number.
     keys.push(typeof key === 'number' ? String(key + 0) : key)
   }
   return JSON.stringify(keys)
+}
+
+function valueAt(row: Row, path: readonly string[]): unknown {
+  let value: unknown = row
+  for (const name of path) value = isPlainObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  return value
 }

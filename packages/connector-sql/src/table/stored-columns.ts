@@ -161,7 +161,7 @@ export function withStored(
   found: StoredColumns | undefined
 ): SqlTable {
   const partialKey = found && restOfKey(table, found)
-  const stored = withColumns(table, (column) => {
+  const known = withColumns(table, (column) => {
     const stored = found?.get(column.name)
     if (stored === undefined) return column.kind === 'text' ? { ...column, exactly: exactText } : column
     const own = withType(column, types, stored)
@@ -174,7 +174,7 @@ export function withStored(
       ...(isWide(column, stored) && { exactly: exactText })
     }
   })
-  return partialKey === undefined ? stored : { ...stored, partialKey }
+  return partialKey === undefined ? known : { ...known, partialKey }
 }
 
 /** The columns of the primary key without the id's; undefined if that is all of it. In a cluster the id may be one part. */
