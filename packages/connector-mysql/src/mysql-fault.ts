@@ -59,7 +59,9 @@ type PlainKind = PlainFault | 'constraint'
 const numbers: ReadonlyMap<number, PlainKind> = new Map<number, PlainKind>([
   ...group('conflict', 1020, 1205, 1213, 1613, 1614, 3058, 3101),
   ...group('constraint', 1048, 1216, 1217, 1364, 1369, 1451, 1452, 1557, 1644, 1761, 1762, 3819, 4025),
-  ...group('value', 1153, 1264, 1265, 1292, 1301, 1366, 1367, 1406, 1411, 1416, 1690, 3140, 3141, 3143, 4038, 4042),
+  // Also what a character set lacks (1267, 1270, 1271), and columns that the database computes (1906, 3105).
+  ...group('value', 1153, 1264, 1265, 1267, 1270, 1271, 1292, 1301, 1366, 1367, 1406, 1411, 1416, 1690, 1906),
+  ...group('value', 3105, 3140, 3141, 3143, 4038, 4042),
   ...group('pattern', 1139, 3685, 3686, 3687, 3688, 3689, 3690, 3691, 3692, 3693, 3694, 3695, 3696, 3697, 3698),
   ...group('missing', 1054, 1146, 1356),
   ...group('denied', 1142, 1143, 1227, 1370),

@@ -85,6 +85,8 @@ export interface WhereOptions extends Sight {
   readonly budget: QueryBudget
   /** The condition comes from a caller: strings are compared by the column's collation in the database. */
   readonly byCollation?: boolean
+  /** It bounds a page: all strings are compared as the order has them, those of keys, too. */
+  readonly bounds?: true
 }
 
 /** How the server's own conditions are read: they may name everything, and are as large as they are. */
@@ -172,7 +174,20 @@ function compileProperty(model: ModelType, key: string, value: unknown, options:
   refuseDatabaseOperators(key, value)
   const compiled = compileOperators(tested, value, options.budget)
   const isText = type === undefined || type.kind === 'string'
-  return isText && options.byCollation === true && !decidesAccess(model) ? byCollation(compiled) : compiled
+  return isText && isByCollation(model, first, options) ? byCollation(compiled) : compiled
+}
+
+function isByCollation(model: ModelType, name: string, options: WhereOptions): boolean {
+  if (options.byCollation !== true) return false
+  return options.bounds === true || (!decidesAccess(model) && !isKey(model, name))
+}
+
+/** Natively an id and the key of a relation are the same characters to whoever looks for them. */
+function isKey({ registry, byName, relations }: ModelType, name: string): boolean {
+  if (registry.rules.comparesByCollation) return false
+  if (byName.get(name)?.id === true) return true
+  for (const { kind, keyFrom } of relations.values()) if (kind === 'belongsTo' && keyFrom === name) return true
+  return false
 }
 
 /** Tokens, roles and the like are found by their characters, whoever looks for them; accounts by names that people type. */

@@ -203,7 +203,7 @@ function planPage(model: ModelType, read: Read, compiled: CompiledRead): PagePla
   const backwards = cursor?.[0] === 'before'
   const direction = backwards ? reversed(order) : order
   const wire = cursor && whereAfter(model, direction, readCursor(...cursor, order))
-  const afterCursor = wire && compileWhere(model, wire, whereOptions(ofCallers))
+  const afterCursor = wire && compileWhere(model, wire, { ...whereOptions(ofCallers), bounds: true })
   const { limit, fields } = asked
   const filter = {
     ...asked,
