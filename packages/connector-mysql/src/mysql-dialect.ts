@@ -2,6 +2,7 @@ import {
   decodeValue,
   finite,
   type ColumnKind,
+  type ColumnType,
   type KeyLocks,
   type Sql,
   type SqlDialect,
@@ -71,7 +72,7 @@ const lockName = (key: string): Sql => sql`sha2(concat(database(), ' ', sha2(${k
 
 /** MariaDB casts no points. */
 const asText: SqlDialect['asText'] = (value, kind) =>
-  kind === 'point' ? sql`st_astext(${value})` : sql`cast(${value} as char)`
+  kind === 'point' ? sql`st_astext(${value})` : sql`(convert(cast(${value} as char) using utf8mb4) collate utf8mb4_bin)`
 
 const operandIn =
   (zone: TimeZone): SqlDialect['operand'] =>
@@ -94,18 +95,33 @@ const noDigits = { whole: 0, fraction: 0 }
 /** Of the type DECIMAL. */
 const [mostDigits, mostDecimals] = [65, 30]
 
-function stored(zone: TimeZone, kind: ColumnKind, value: unknown): Sql {
+function stored(zone: TimeZone, kind: ColumnKind, value: unknown, type?: ColumnType): Sql {
+  // The bytes of a string are no digits.
+  if (type?.isBits === true && typeof value === 'string') return sql`cast(${value} as unsigned)`
   if (value instanceof Date && kind === 'date') return sql`${zone.write(value)}`
   if (kind === 'json') return sql`${JSON.stringify(value)}`
   if (kind !== 'point') return sql`${value}`
+  if (type !== undefined && type.kind !== 'point') return sql`${JSON.stringify(value)}`
   if (typeof value !== 'object' || value === null || !('lat' in value) || !('lng' in value)) return sql`null`
   return sql`point(${Number(value.lng)}, ${Number(value.lat)})`
 }
 
-function decodeColumn(zone: TimeZone, kind: ColumnKind, value: unknown): unknown {
-  if (kind === 'date' && typeof value === 'string' && /^\d{4}-/.test(value)) return zone.read(value)
+function decodeColumn(zone: TimeZone, kind: ColumnKind, value: unknown, type?: ColumnType): unknown {
+  if (kind === 'date' && typeof value === 'string' && /^\d{4}-/.test(value)) return timeOrNone(zone.read(value))
+  if (type?.isBits === true && Buffer.isBuffer(value)) return decodeBits(kind, value)
+  // Long numbers are sent as strings.
+  if (kind === 'boolean' && type?.kind === 'number' && typeof value === 'string') return Number(value) !== 0
   const isPoint = kind === 'point' && typeof value === 'object' && value !== null && 'x' in value && 'y' in value
   return isPoint ? { lat: value.y, lng: value.x } : decodeValue(kind, value)
+}
+
+/** The zero date stands for none. */
+const timeOrNone = (time: Date): Date | null => (Number.isNaN(time.getTime()) ? null : time)
+
+/** Bytes of a number, the highest first. */
+function decodeBits(kind: ColumnKind, bits: Buffer): unknown {
+  const number = BigInt(`0x${bits.toString('hex') || '0'}`)
+  return kind === 'boolean' ? number !== 0n : kind === 'binary' ? bits : decodeValue(kind, String(number))
 }
 
 const locks: KeyLocks = {
@@ -142,7 +158,7 @@ function mysqlChangeLog(decode: ChangeLogDialect['read']): ChangeLogDialect {
 
 /** The SQL of MySQL and MariaDB, where it differs from the standard. */
 export function mysqlDialect(zone: TimeZone): SqlDialect {
-  const decode: SqlDialect['decode'] = (kind, value) => decodeColumn(zone, kind, value)
+  const decode: SqlDialect['decode'] = (kind, value, type) => decodeColumn(zone, kind, value, type)
   return {
     ...standardSql,
     name: 'mysql',
@@ -156,7 +172,7 @@ export function mysqlDialect(zone: TimeZone): SqlDialect {
     noLimit: sql`18446744073709551615`,
     defaultName: (name) => name,
     operand: operandIn(zone),
-    stored: (kind, value) => stored(zone, kind, value),
+    stored: (kind, value, type) => stored(zone, kind, value, type),
     decode,
     asText,
     like,
@@ -167,6 +183,7 @@ export function mysqlDialect(zone: TimeZone): SqlDialect {
     insertDefaults,
     idStep: sql`select @@session.auto_increment_increment as step`,
     readsNoChanged: true,
+    castsWidely: true,
     exactText,
     transactions: { begin, readSnapshots: true, locks },
     fault: mysqlFault,

@@ -79,7 +79,6 @@ function listColumns({ name, schema }: Pick<SqlTable, 'name' | 'schema'>): Sql {
         when c.column_default <> 'NULL' or (c.column_default is not null and version() not like '%MariaDB%') then 1 else 0 end as has_default,
       c.column_key = 'PRI' as is_key,
       c.collation_name as collation,
-      if(c.data_type in ('tinyint', 'smallint', 'mediumint', 'int', 'bigint', 'decimal', 'float', 'double'), 'number', '') as may_be_wide,
       if(c.collation_name regexp '_(nopad|0900)_bin$', '', c.collation_name) as wide,
       concat_ws(' ',
         concat('character set ', c.character_set_name, ' collate ', c.collation_name),

@@ -173,8 +173,8 @@ export interface SqlDialect extends TableDialect {
   readonly operand: (kind: ColumnKind, value: unknown) => Sql
   /** The value as a parameter of an insert or update. `type`: that of the column; absent if unknown. */
   readonly stored: (kind: ColumnKind, value: unknown, type?: ColumnType) => Sql
-  /** The value of a column as the driver returns it, never null. */
-  readonly decode: (kind: ColumnKind, value: unknown) => unknown
+  /** The value of a column as the driver returns it, never null. `type`: that of the column; absent if unknown. */
+  readonly decode: (kind: ColumnKind, value: unknown, type?: ColumnType) => unknown
   /** A value of another type as text. */
   readonly asText: (value: Sql, kind: ColumnKind) => Sql
   /** The string in code point order. */
@@ -201,6 +201,8 @@ export interface SqlDialect extends TableDialect {
   readonly readsNoChanged?: true
   /** Columns of all types can be compared as keys. Absent: only those whose types have the same `keys`, or are the same. */
   readonly comparesAllKeys?: true
+  /** What values are cast to has a collation that may treat different strings as equal. */
+  readonly castsWidely?: true
   /** How strings are compared exactly if a column's collation may treat different ones as equal. */
   readonly exactText: ExactText
   readonly transactions: TransactionDialect

@@ -41,6 +41,10 @@ export interface ColumnType {
   readonly comparesAny?: true
   /** Its values in a form that properties of another kind are compared with, in conditions and orders. */
   readonly comparedAs?: Readonly<Partial<Record<ColumnKind, (value: Sql) => Sql>>>
+  /** True for values of it that are read as null. */
+  readonly absent?: (value: Sql) => Sql
+  /** The driver has the bytes of its numbers. */
+  readonly isBits?: true
   /** The driver has objects for its values, which are not strings. */
   readonly holdsObjects?: true
   /** Its numbers are exact: integers, or with decimal places. */
@@ -69,6 +73,8 @@ export interface ColumnTypes {
   readonly madeFor: (use: MadeFor) => ColumnType | undefined
   /** The length of a string in a key whose property sets none; absent if it needs none. */
   readonly keyLength?: number | undefined
+  /** Whether columns of a collation hold a string; undefined if they hold all of them. */
+  readonly holdsIn?: ((collation: string) => ((text: string) => boolean) | undefined) | undefined
 }
 
 /** The parts of a written type: `decimal(9, 2) unsigned`. */
@@ -85,6 +91,8 @@ interface TypeSpelling {
   /** Puts the parts of a type together, as the database does it. */
   readonly spell: (parts: TypeParts, type: ColumnType) => string
   readonly keyLength?: number
+  /** Whether columns of a collation hold a string; undefined if they hold all of them. */
+  readonly holdsIn?: ColumnTypes['holdsIn']
   /** The database converts values of different types that are compared. */
   readonly comparesAny?: true
   /** The characteristics of lists of a type, written `type[]`; absent if the database has none. */
@@ -96,7 +104,7 @@ const brackets = /(?:\[\d*\])+$/
 
 /** Makes a table of types. */
 export function columnTypes(rows: readonly ColumnType[], spelling: TypeSpelling): ColumnTypes {
-  const { spell, keyLength, listOf, comparesAny } = spelling
+  const { spell, keyLength, listOf, comparesAny, holdsIn } = spelling
   const types = comparesAny === true ? rows.map((row) => ({ ...row, comparesAny })) : rows
   const unknown: ColumnType = { written: /^/, ...(comparesAny && { comparesAny }) }
   const find = (text: string): ColumnType => types.find(({ written }) => written.test(text)) ?? unknown
@@ -122,7 +130,8 @@ export function columnTypes(rows: readonly ColumnType[], spelling: TypeSpelling)
     of,
     normal,
     madeFor: (use) => types.find(({ makes }) => makes === use),
-    keyLength
+    keyLength,
+    holdsIn
   }
 }
 

@@ -68,17 +68,22 @@ export function readWords(list: unknown): readonly string[] | undefined {
   return Array.isArray(words) ? words.map(String) : undefined
 }
 
-const enumerations = new WeakMap<StoredColumn, ColumnType>()
+const ownTypes = new WeakMap<StoredColumn, ColumnType>()
 
-/** The type of a column. That of an enumeration compares its own words, as far as they are known. */
+/** The type of a column. That of an enumeration compares its own words, as far as they are known; strings have their characters. */
 export function typeOf(types: ColumnTypes, stored: StoredColumn): ColumnType {
-  const { baseType, words } = stored
-  if (words === undefined) return types.of(baseType)
-  const known = enumerations.get(stored)
+  const { baseType, words, collation } = stored
+  const holds = types.holdsIn?.(collation)
+  if (words === undefined && holds === undefined) return types.of(baseType)
+  const known = ownTypes.get(stored)
   if (known !== undefined) return known
-  const own = new Set(words)
-  const type = { ...types.of(baseType), isOwnForm: (text: string) => own.has(text) }
-  enumerations.set(stored, type)
+  const own = words && new Set(words)
+  const type = {
+    ...types.of(baseType),
+    ...(own && { isOwnForm: (text: string) => own.has(text) }),
+    ...(holds && { holds })
+  }
+  ownTypes.set(stored, type)
   return type
 }
 
@@ -102,26 +107,30 @@ export const wideColumns = (
 
 /** What does not work between a property and its column. */
 function unfitFact(
-  { model, name }: SqlTable,
+  table: SqlTable,
   types: ColumnTypes,
   column: Column,
   stored: StoredColumn | undefined
 ): readonly DatabaseFact[] {
   if (stored === undefined) return []
-  const { why, advice = '' } = fitOf(typeOf(types, stored), withType(column, types, stored).kind)
+  const { model, name } = table
+  const { why, advice = '' } = fitOf(typeOf(types, stored), withType(table, column, types, stored).kind)
   if (why === undefined) return []
   const { property } = column
   const reason = `the column ${name}.${column.name} is of the type ${stored.type}, which ${why}: the property is declared as "${property.type.kind}"`
   return [{ model: model.name, property: property.name, effect: 'differs', reason, advice }]
 }
 
-/** The column with its type in the database. Strings of exact numbers are compared as numbers. */
-function withType(column: Column, types: ColumnTypes, stored: StoredColumn): Column {
+/** The column with its type in the database. Strings of exact numbers are compared as numbers, and natively no number is rounded. */
+function withType({ model }: SqlTable, column: Column, types: ColumnTypes, stored: StoredColumn): Column {
   const type = typeOf(types, stored)
   const { property, kind } = column
-  if (kind !== 'text' || type.digits === undefined || type.comparesAny === true || property.type.kind === 'dateString')
+  if (type.digits === undefined || type.comparesAny === true || property.type.kind === 'dateString')
     return { ...column, type }
-  return { ...column, type, kind: 'decimal', exact: exactType(type, { dataType: stored.type }) }
+  const exact = exactType(type, { dataType: stored.type })
+  if (kind === 'text') return { ...column, type, kind: 'decimal', exact }
+  const isKept = kind !== 'number' || column.exact !== undefined || model.registry.rules.coercesLoosely
+  return isKept ? { ...column, type } : { ...column, type, exact }
 }
 
 /** What an application should know about a table, from its columns in the database; empty if it does not exist. */
@@ -164,14 +173,14 @@ export function withStored(
   const known = withColumns(table, (column) => {
     const stored = found?.get(column.name)
     if (stored === undefined) return column.kind === 'text' ? { ...column, exactly: exactText } : column
-    const own = withType(column, types, stored)
+    const own = withType(table, column, types, stored)
     return {
       ...own,
       isKnown: true,
       isText: own.kind === 'text' && own.type?.isText === true,
       isPlainlyIndexed: stored.isPlainlyIndexed,
       hasDefault: stored.isRequired || stored.hasDefault,
-      ...(isWide(column, stored) && { exactly: exactText })
+      ...(isWide(own, stored) && { exactly: exactText })
     }
   })
   return partialKey === undefined ? known : { ...known, partialKey }

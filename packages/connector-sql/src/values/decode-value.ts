@@ -109,10 +109,10 @@ export function readRows(dialect: SqlDialect, columns: readonly Column[], result
 /** Converts the driver's values of `columns` to a row of the model. */
 export function readRow(dialect: SqlDialect, columns: readonly Column[], raw: Readonly<Record<string, unknown>>): Row {
   const row: Row = {}
-  for (const { property, name, kind, declared } of columns) {
+  for (const { property, name, kind, type, declared } of columns) {
     const value = raw[name]
     if (declared !== undefined) addUndeclared(row, value && dialect.decode(kind, value), declared)
-    else row[property.name] = value === null || value === undefined ? null : dialect.decode(kind, value)
+    else row[property.name] = value === null || value === undefined ? null : dialect.decode(kind, value, type)
   }
   return row
 }

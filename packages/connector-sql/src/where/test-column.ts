@@ -37,12 +37,12 @@ export function testColumn(dialect: SqlDialect, subject: Subject, test: TestOf<V
 }
 
 /** What of a subject decides how it is compared. */
-type Compared = Pick<Subject, 'kind' | 'type' | 'sql' | 'isText'>
+type Compared = Pick<Subject, 'kind' | 'type' | 'sql' | 'isText' | 'exactly'>
 
 /** The strings of the values, in the form that properties get. */
 export function stringsOf<Own extends Compared>(dialect: SqlDialect, subject: Own): Own {
   const text = subject.type?.text?.(subject.sql) ?? dialect.asText(subject.sql, subject.kind)
-  return { ...subject, sql: text, isText: true, type: undefined }
+  return { ...subject, sql: text, isText: true, type: undefined, ...(dialect.castsWidely === true && { exactly: dialect.exactText }) }
 }
 
 /** The values in the form that orders, groups and measures need; undefined if they have none. */
@@ -96,15 +96,21 @@ function isWithin(dialect: SqlDialect, own: Subject, bound: Bound): Sql {
   if (subject === undefined) return nothing
   const operand = dialect.operand(subject.kind, value)
   // Another order than that of the collation: its index has no part in it.
-  if (subject.exactly !== undefined)
-    return sql`${subject.exactly.text(subject.sql)} ${signs[is]} ${subject.exactly.text(operand)}`
-  return sql`${subject.isText ? dialect.byCode(subject.sql) : subject.sql} ${signs[is]} ${operand}`
+  const exactly = subject.exactly ?? (lacksCharacters(subject, value) ? dialect.exactText : undefined)
+  if (exactly !== undefined) return sql`${exactly.text(subject.sql)} ${signs[is]} ${exactly.text(operand)}`
+  const compared = sql`${subject.isText ? dialect.byCode(subject.sql) : subject.sql} ${signs[is]} ${operand}`
+  return allOf([compared, ...isPresent(subject, is)])
 }
+
+/** True for a string with characters that the column's character set lacks. */
+const lacksCharacters = ({ isText, type }: Pick<Subject, 'isText' | 'type'>, value: unknown): boolean =>
+  isText && typeof value === 'string' && type?.holds?.(value) === false
 
 function matches(dialect: SqlDialect, subject: Subject, pattern: Pattern): Sql {
   const isString = subject.kind === 'text' || subject.kind === 'decimal'
   if (!pattern.readsAll && !isString) return nothing
-  const own = subject.exactly === undefined ? subject.sql : subject.exactly.pattern(subject.sql)
+  const exactly = subject.exactly ?? (lacksCharacters(subject, pattern.source) ? dialect.exactText : undefined)
+  const own = exactly === undefined ? subject.sql : exactly.pattern(subject.sql)
   const isOwn = subject.kind === 'text' && subject.isText
   const tested = isOwn ? own : stringsOf(dialect, { ...subject, sql: own }).sql
   if (pattern.wildcards === undefined) return dialect.regexp(tested, pattern)
@@ -165,7 +171,17 @@ function isAmong(dialect: SqlDialect, subject: Subject, values: readonly unknown
 }
 
 function isAbsent(subject: Subject): Sql {
-  return sql`${subject.sql} is null`
+  const { kind, type } = subject
+  const isCast = type !== undefined && fitOf(type, kind).compared === 'cast'
+  const value = isCast ? cast(subject).sql : subject.sql
+  const absent = kind === 'date' ? type?.absent?.(value) : undefined
+  return absent === undefined ? sql`${value} is null` : sql`(${value} is null or ${absent})`
+}
+
+/** What is read as null is below nothing. */
+function isPresent({ sql: value, kind, type }: Subject, is: Bound['is']): readonly Sql[] {
+  const absent = kind === 'date' && is.startsWith('<') ? type?.absent?.(value) : undefined
+  return absent === undefined ? [] : [sql`not (${absent})`]
 }
 
 function isNull(value: unknown): boolean {
