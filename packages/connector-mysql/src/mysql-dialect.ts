@@ -121,7 +121,8 @@ const timeOrNone = (time: Date): Date | null => (Number.isNaN(time.getTime()) ? 
 /** Bytes of a number, the highest first. */
 function decodeBits(kind: ColumnKind, bits: Buffer): unknown {
   const number = BigInt(`0x${bits.toString('hex') || '0'}`)
-  return kind === 'boolean' ? number !== 0n : kind === 'binary' ? bits : decodeValue(kind, String(number))
+  if (kind === 'binary') return bits
+  return kind === 'boolean' ? number !== 0n : decodeValue(kind, String(number))
 }
 
 const locks: KeyLocks = {

@@ -11,9 +11,9 @@ const asNumber = (value: Sql, kind: ColumnKind): Sql =>
 /** Numbers are true unless they are 0. Dates are not compared with them: columns have times in zones. */
 const numberAsOther: ColumnType['comparedAs'] = { boolean: (number) => sql`(${number} <> 0)` }
 
-const number = { kind: 'number', keys: 'number', comparedAs: numberAsOther } as const
+const numeric = { kind: 'number', keys: 'number', comparedAs: numberAsOther } as const
 
-const exactNumber = { ...number, digits: 'whole' } as const
+const exactNumber = { ...numeric, digits: 'whole' } as const
 
 const itself = (value: Sql): Sql => value
 
@@ -40,7 +40,7 @@ const textAsOther = {
 /** Strings over bytes are compared by their bytes: a cast would ignore case. */
 const bytes = { kind: 'binary', isText: true } as const
 
-const text = { kind: 'text', isText: true, keys: 'text', comparedAs: textAsOther } as const
+const collated = { kind: 'text', isText: true, keys: 'text', comparedAs: textAsOther } as const
 
 /** Words are compared as strings, and would be ordered by their places in the list. */
 const words = {
@@ -63,11 +63,15 @@ function isDay(day: string): boolean {
 const isClock = (time: string): boolean => /^(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/.test(time)
 
 /** As the database writes a time with so many digits behind the second. */
-const isTimeOf = (digits: number) => (text: string): boolean =>
-  isDay(text.slice(0, 10)) && text[10] === ' ' && isClock(text.slice(11, 19)) && endsIn(text.slice(19), digits)
+const isTimeOf =
+  (digits: number) =>
+  (text: string): boolean =>
+    isDay(text.slice(0, 10)) && text[10] === ' ' && isClock(text.slice(11, 19)) && endsIn(text.slice(19), digits)
 
-const isClockOf = (digits: number) => (text: string): boolean =>
-  isClock(text.slice(0, 8)) && endsIn(text.slice(8), digits)
+const isClockOf =
+  (digits: number) =>
+  (text: string): boolean =>
+    isClock(text.slice(0, 8)) && endsIn(text.slice(8), digits)
 
 const endsIn = (fraction: string, digits: number): boolean =>
   digits === 0 ? fraction === '' : fraction.length === digits + 1 && /^\.\d+$/.test(fraction)
@@ -76,7 +80,11 @@ const endsIn = (fraction: string, digits: number): boolean =>
 const perDigits = (name: string, make: (digits: number) => Omit<ColumnType, 'written'>): readonly ColumnType[] =>
   [6, 5, 4, 3, 2, 1, 0].map((digits) => {
     const suffix = digits === 0 ? '' : `(${digits})`
-    return { written: new RegExp(`^${name}${digits === 0 ? '\\b' : `\\(${digits}\\)`}`), name: `${name}${suffix}`, ...make(digits) }
+    return {
+      written: new RegExp(`^${name}${digits === 0 ? '\\b' : `\\(${digits}\\)`}`),
+      name: `${name}${suffix}`,
+      ...make(digits)
+    }
   })
 
 /** The zero date stands for none. */
@@ -87,7 +95,12 @@ const date = { kind: 'date', ordersAsText: true } as const
 const unixTime = (value: Sql, kind: ColumnKind): Sql =>
   kind === 'date' ? sql`cast(unix_timestamp(${value}) * 1000 as char)` : sql`convert(${value} using utf8mb4)`
 
-const geometry = { kind: 'point', holdsObjects: true, logged: asWkt, text: (shape: Sql) => sql`st_astext(${shape})` } as const
+const geometry = {
+  kind: 'point',
+  holdsObjects: true,
+  logged: asWkt,
+  text: (shape: Sql) => sql`st_astext(${shape})`
+} as const
 
 const types: readonly ColumnType[] = [
   { name: 'json', written: /^json\b/, kind: 'json', makes: 'json', isLong: true },
@@ -111,7 +124,7 @@ const types: readonly ColumnType[] = [
   {
     name: 'decimal',
     written: /^(?:decimal|numeric|dec|fixed)\b/,
-    ...number,
+    ...numeric,
     makes: 'decimal',
     made: 'DECIMAL(65, 30)',
     size: '(65, 30)',
@@ -120,7 +133,7 @@ const types: readonly ColumnType[] = [
   {
     name: 'double',
     written: /^(?:double|real)\b/,
-    ...number,
+    ...numeric,
     makes: 'number',
     isOwnForm: (text) => String(Number(text)) === text,
     text: floatText
@@ -129,7 +142,7 @@ const types: readonly ColumnType[] = [
   {
     name: 'float',
     written: /^float\b/,
-    ...number,
+    ...numeric,
     comparedAs: { ...numberAsOther, number: (value) => sql`(cast(${value} as char) + 0e0)` },
     text: floatText
   },
@@ -151,13 +164,13 @@ const types: readonly ColumnType[] = [
   // Negative ones, and those of more than a day, are ordered as strings.
   ...perDigits('time', (digits) => ({ kind: 'text', isOwnForm: isClockOf(digits) })),
   // A TEXT ends after 64 KB.
-  { name: 'longtext', written: /^longtext\b/, ...text, makes: 'text', isLong: true },
-  { written: /^(?:tiny|medium)?text\b/, ...text, isLong: true },
-  { name: 'varchar', written: /^varchar\b/, ...text, makes: 'counted', made: 'VARCHAR(n)' },
+  { name: 'longtext', written: /^longtext\b/, ...collated, makes: 'text', isLong: true },
+  { written: /^(?:tiny|medium)?text\b/, ...collated, isLong: true },
+  { name: 'varchar', written: /^varchar\b/, ...collated, makes: 'counted', made: 'VARCHAR(n)' },
   // The words of an enumeration do not count.
   { name: 'enum', written: /^enum\b/, ...words },
   { name: 'set', written: /^set\b/, ...words },
-  { written: /char|text|clob/, ...text },
+  { written: /char|text|clob/, ...collated },
   { written: /uuid/, kind: 'text', isOwnForm: (sent) => uuid.test(sent) },
   { written: /^inet[46]/, kind: 'text' },
   { name: 'longblob', written: /^longblob\b/, ...bytes, makes: 'binary', isLong: true },

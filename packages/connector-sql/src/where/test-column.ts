@@ -42,7 +42,13 @@ type Compared = Pick<Subject, 'kind' | 'type' | 'sql' | 'isText' | 'exactly'>
 /** The strings of the values, in the form that properties get. */
 export function stringsOf<Own extends Compared>(dialect: SqlDialect, subject: Own): Own {
   const text = subject.type?.text?.(subject.sql) ?? dialect.asText(subject.sql, subject.kind)
-  return { ...subject, sql: text, isText: true, type: undefined, ...(dialect.castsWidely === true && { exactly: dialect.exactText }) }
+  return {
+    ...subject,
+    sql: text,
+    isText: true,
+    type: undefined,
+    ...(dialect.castsWidely === true && { exactly: dialect.exactText })
+  }
 }
 
 /** The values in the form that orders, groups and measures need; undefined if they have none. */

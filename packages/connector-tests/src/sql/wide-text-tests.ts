@@ -88,6 +88,21 @@ async function checkFacts(t: Test, registry: ModelRegistry, connector: Connector
   t.strictSame(named, expected, 'an examination names the properties')
 }
 
+/** Callers find keys by their characters, and change no other record. */
+async function testCallers(
+  t: Test,
+  registry: ModelRegistry,
+  { one, other }: Pick<WideTexts, 'one' | 'other'>
+): Promise<void> {
+  const [Wide, Thing] = [registry.get('wide'), registry.get('thing')]
+  t.equal(await Thing.count({ wideid: other }), 1, 'a caller finds keys by their characters')
+  t.equal(await Thing.count({ wideid: { inq: [other] } }), 1)
+  t.equal(await Wide.count({ label: other }), 1, 'and other strings as the column does')
+  t.equal((await Wide.updateAll({ id: other }, { label: 'x' })).count, 0)
+  await t.rejects(async () => Wide.upsertWithWhere({ id: other }, { id: other, label: 'x' }), { code: 'DUPLICATE_KEY' })
+  t.match(await Wide.findById(one), { label: one })
+}
+
 /** Tests that what the server compares is compared by its characters, whatever the columns take for the same. */
 export async function wideTextTests(t: Test, { connector, one, other }: WideTexts): Promise<void> {
   const isTold = heardWarning(t)
@@ -123,12 +138,7 @@ export async function wideTextTests(t: Test, { connector, one, other }: WideText
   const list = included?.toJSON()['things']
   t.match(list, [{ id: 1 }])
   t.equal(Array.isArray(list) && list.length, 1)
-  t.equal(await Thing.count({ wideid: other }), 1, 'a caller finds keys by their characters')
-  t.equal(await Thing.count({ wideid: { inq: [other] } }), 1)
-  t.equal(await Wide.count({ label: other }), 1, 'and other strings as the column does')
-  t.equal((await Wide.updateAll({ id: other }, { label: 'x' })).count, 0)
-  await t.rejects(async () => Wide.upsertWithWhere({ id: other }, { id: other, label: 'x' }), { code: 'DUPLICATE_KEY' })
-  t.match(await wide.findById(one), { label: one })
+  await testCallers(t, registry, { one, other })
   t.equal((await Wide.destroyById(other)).count, 0)
   t.equal(await Wide.exists(other), false)
   t.equal(await wide.count(undefined), 1)
