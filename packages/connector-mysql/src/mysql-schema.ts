@@ -70,23 +70,27 @@ const schemaOfAllZones: SchemaDialect = {
   dropIndex: (name, table) => sql`drop index ${sql.id(name)} on ${table.sql}`
 }
 
-/** MariaDB has defaults as they are written, MySQL as they are. */
+/** A default in SQL: MariaDB has it as it is written, MySQL as it is. */
+const defaultText = sql.raw(`case
+          when version() like '%MariaDB%' then c.column_default
+          when c.extra like '%DEFAULT_GENERATED%' then concat('(', c.column_default, ')')
+          else quote(c.column_default) end`)
+
+/** The columns of a table in the catalog. */
 function listColumns({ name, schema }: Pick<SqlTable, 'name' | 'schema'>): Sql {
   return sql`
     select c.column_name as name, c.column_type as type, c.is_nullable = 'NO' as is_required,
       if(t.table_type like '%VIEW', 'view', 'table') as relation,
       case when c.extra like '%auto_increment%' or c.generation_expression <> '' then 2
         when c.column_default <> 'NULL' or (c.column_default is not null and version() not like '%MariaDB%') then 1 else 0 end as has_default,
+      ${defaultText} as default_text,
       c.column_key = 'PRI' as is_key,
       c.collation_name as collation,
       if(c.collation_name regexp '_(nopad|0900)_bin$', '', c.collation_name) as wide,
       concat_ws(' ',
         concat('character set ', c.character_set_name, ' collate ', c.collation_name),
         if(c.is_nullable = 'NO', 'not null', null),
-        concat('default ', case
-          when version() like '%MariaDB%' then c.column_default
-          when c.extra like '%DEFAULT_GENERATED%' then concat('(', c.column_default, ')')
-          else quote(c.column_default) end),
+        concat('default ', ${defaultText}),
         if(c.column_comment = '', null, concat('comment ', quote(c.column_comment)))) as rest
     from information_schema.columns c
     join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name

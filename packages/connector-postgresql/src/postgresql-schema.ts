@@ -195,6 +195,7 @@ export const postgresqlCatalog: CatalogDialect = {
       select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull::int as is_required,
         case t.relkind when 'r' then 'table' when 'p' then 'partitioned' else 'view' end as relation,
         case when a.attidentity <> '' or to_jsonb(a) ->> 'attgenerated' <> '' or pg_get_expr(d.adbin, d.adrelid) like 'nextval(%' then 2 else a.atthasdef::int end as has_default,
+        case when to_jsonb(a) ->> 'attgenerated' = '' then pg_get_expr(d.adbin, d.adrelid) end as default_text,
         exists(select 1 from pg_index i where i.indrelid = t.oid and i.indisprimary and a.attnum = any(i.indkey::smallint[]))::int as is_key,
         exists (
           select 1 from pg_index i where i.indrelid = t.oid and i.indkey[0] = a.attnum and i.indisvalid and i.indpred is null

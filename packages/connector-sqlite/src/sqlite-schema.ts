@@ -22,6 +22,7 @@ export const sqliteSchema: SchemaDialect = {
   literal: (kind, value) => (kind === 'date' ? momentText(value) : standardLiteral(kind, value)),
   presentTime: sql`cast((julianday('now') - 2440587.5) * 86400000 as integer)`,
   generatedId: () => ({ alone: 'INTEGER PRIMARY KEY AUTOINCREMENT', type: 'INTEGER' }),
+  changesDefaults: false,
   addsForeignKeys: false,
   // A transaction has the right to write from its beginning, and no other one has it then.
   lock: { kind: 'transaction', take: undefined },
@@ -50,7 +51,8 @@ export const sqliteCatalog: CatalogDialect = {
     select c.name as name, c.type as type, c."notnull" as is_required, c.pk > 0 as is_key,
       t.type as relation, case when t.type = 'view' then 'of a view' when t.sql like '%collate%' then 'its table names a collation' end as may_be_wide,
       case when c.hidden > 0 or (c.pk = 1 and lower(c.type) = 'integer') then 2
-        when c.dflt_value is not null and lower(c.dflt_value) <> 'null' then 1 else 0 end as has_default
+        when c.dflt_value is not null and lower(c.dflt_value) <> 'null' then 1 else 0 end as has_default,
+      case when c.hidden = 0 then c.dflt_value end as default_text
     from ${schema === undefined ? sql.id('sqlite_schema') : sql.id(schema, 'sqlite_schema')} t, pragma_table_xinfo(t.name) c
     where t.name = ${name} collate nocase and t.type in ('table', 'view') and c.hidden <> 1`,
   listChecks: ({ name, schema }) =>

@@ -85,7 +85,7 @@ export interface CatalogDialect {
   /**
    * The columns of an existing table, none if there is no table: `name`, `type`, `relation` (`view`, `partitioned` or
    * `table`), and as 1 or 0 `is_required` and `is_key`. `has_default` is 0, 1, or 2 for values that the database counts or
-   * computes. Some databases also return: `base_type`, the underlying type of a named one; `rest`, the rest of a column's
+   * computes; `default_text` is one that is a chosen value, in SQL. Some databases also return: `base_type`, the underlying type of a named one; `rest`, the rest of a column's
    * definition, needed when its type changes; `collation`, that of a string if keys must share one; `wide`, what treats
    * different strings of the column as equal, and `may_be_wide`, what only may do so; `is_plainly_indexed`, 1 if an index
    * that starts with it has nulls in the default position of orders.

@@ -73,6 +73,8 @@ export interface SchemaDialect {
    * on purpose. Absent: lengths do not matter.
    */
   readonly defaultLengths?: readonly number[]
+  /** `alter column … set default` exists. */
+  readonly changesDefaults: boolean
   readonly generatedId: (column: Column) => GeneratedId
   /** Lets the cluster distribute the records of a new table; absent if tables are not distributed. */
   readonly distribute?: (table: SqlTable, by: Column) => Sql

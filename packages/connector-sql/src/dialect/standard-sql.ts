@@ -28,6 +28,7 @@ export const standardSql = {
 type SchemaDefaults =
   | 'literal'
   | 'now'
+  | 'changesDefaults'
   | 'addsForeignKeys'
   | 'dropForeignKey'
   | 'indexColumn'
@@ -39,6 +40,7 @@ export const standardSchema = (types: ColumnTypes): Pick<SchemaDialect, SchemaDe
   literal: standardLiteral,
   now: (written) =>
     types.of(written).hasNow === true ? `current_timestamp${/\(\d\)/.exec(written)?.[0] ?? ''}` : undefined,
+  changesDefaults: true,
   addsForeignKeys: true,
   dropForeignKey: 'drop constraint',
   indexColumn: (column, descending) => (descending ? sql`${column.sql} desc` : column.sql),

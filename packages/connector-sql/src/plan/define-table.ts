@@ -3,7 +3,7 @@ import { type Sql, sql } from '../sql.ts'
 import { type Column, isRequired, isMadeByDatabase } from '../table/column.ts'
 import { writeType } from '../table/column-types.ts'
 import type { SqlTable } from '../table/sql-table.ts'
-import { columnDefault } from './column-default.ts'
+import { columnDefault, constantDefault } from './column-default.ts'
 import { checksOf, defineCheck } from '../dialect/table-checks.ts'
 import type { ForeignKeyPlace, TableForeignKey } from './foreign-keys.ts'
 import { indexesOf, type TableIndex } from '../table/table-indexes.ts'
@@ -48,17 +48,33 @@ function defineColumn(design: TableDesign, column: Column): Sql {
     const { alone, inKey = alone } = dialect.schema.generatedId(column)
     return sql`${column.sql} ${sql.raw(primaryKey(design).length > 1 ? inKey : alone)}`
   }
+  const literal = agreedDefault(design, column)
   const type = sql`${columnType(design, column)}${collate(design, column)}`
-  return isNotNull(design, column) ? sql`${column.sql} ${type} not null` : sql`${column.sql} ${type}`
+  const rest = `${isNotNull(design, column) ? ' not null' : ''}${literal === undefined ? '' : ` default ${literal}`}`
+  return sql`${column.sql} ${type}${sql.raw(rest)}`
+}
+
+/** The constant default of a column as a literal; undefined if there is none, or models that share the table do not agree on it. */
+export function agreedDefault(design: TableDesign, column: Column): string | undefined {
+  const { dialect, siblings } = design
+  const literal = constantDefault(dialect, column, typeText(design, column))
+  const isShared = siblings.every((table) => {
+    const other = columnIn(dialect, table, column)
+    return other === undefined || constantDefault(dialect, other, typeText({ ...design, table }, other)) === literal
+  })
+  return isShared ? literal : undefined
+}
+
+/** The column of the same name as another model has it. */
+function columnIn({ schema }: SqlDialect, { columns }: SqlTable, { name }: Column): Column | undefined {
+  return columns.find((each) => schema.names.fold(each.name) === schema.names.fold(name))
 }
 
 /** Every record has a value, whichever model of the table wrote it. */
 export function isNotNull({ dialect, table, siblings }: TableDesign, column: Column): boolean {
-  const { fold } = dialect.schema.names
-  const ofOther = ({ columns }: SqlTable): Column | undefined =>
-    columns.find(({ name }) => fold(name) === fold(column.name))
   if (column.property.id || primaryKey({ dialect, table }).includes(column)) return true
-  return isRequired(column) && siblings.map(ofOther).every((other) => other !== undefined && isRequired(other))
+  const others = siblings.map((other) => columnIn(dialect, other, column))
+  return isRequired(column) && others.every((other) => other !== undefined && isRequired(other))
 }
 
 /** How to add a column to a table with records. */
@@ -66,27 +82,31 @@ export interface AddedColumn {
   readonly statements: readonly Sql[]
   /** The column is not null. */
   readonly isRequired: boolean
+  /** Records that are there have a value. */
+  readonly isFilled: boolean
 }
 
 /**
- * Adds a column. Existing rows have no value for it, so it is nullable even if the model requires a value, unless the
- * property is required and has a default, which they get.
+ * Adds a column. Existing rows get the default of the property, unless the model leaves them as they are. Without one they
+ * have no value, so that the column is nullable even if the model requires a value.
  */
 export function addColumn(design: TableDesign, column: Column): AddedColumn {
   const { dialect, table } = design
   const type = columnTypeText(design, column)
   const add = sql`alter table ${table.sql} add column ${column.sql} ${sql.raw(type)}${collate(design, column)}`
-  const { literal, value } = isRequired(column) ? columnDefault(dialect, column, type) : {}
+  const isLeft = !isRequired(column) && table.model.definition.applyDefaultsOnReads === false
+  const { literal, value } = isLeft ? {} : columnDefault(dialect, column, type)
   if (literal !== undefined) {
     const isNeeded = isNotNull(design, column)
     return {
       statements: [sql`${add}${sql.raw(isNeeded ? ' not null' : '')} default ${sql.raw(literal)}`],
-      isRequired: isNeeded
+      isRequired: isNeeded,
+      isFilled: true
     }
   }
   const fill =
     value === undefined ? [] : [sql`update ${table.sql} set ${column.sql} = ${value} where ${column.sql} is null`]
-  return { statements: [add, ...fill], isRequired: false }
+  return { statements: [add, ...fill], isRequired: false, isFilled: value !== undefined || isLeft }
 }
 
 /** Databases that compare texts by collations take both columns of a foreign key in one alone. */

@@ -98,6 +98,20 @@ export function mayBeNull(table: SqlTable, column: Column): string {
   return `the column ${column.name} of ${table.name} may be null, but ${table.model.name} requires it: existing records may have no value`
 }
 
+/** The note that records which are older than a property have no value, since the database cannot make its default. */
+export function noValue(table: SqlTable, column: Column): string {
+  return `the column ${column.name} of ${table.name} is null in existing records: the database cannot generate the default of ${table.model.name}.${column.property.name}`
+}
+
+/** The note that a column has another default than its property, which the database cannot change. */
+export function otherDefault(
+  table: SqlTable,
+  { name, property }: Column,
+  { wanted, former }: { readonly wanted: string; readonly former: string }
+): string {
+  return `the column ${name} of ${table.name} has the default ${former}, but that of ${table.model.name}.${property.name} is ${wanted}: the database cannot change it`
+}
+
 /** What a record leaves out is left to the column. */
 function defaultNotes(table: SqlTable, { column, existing }: FoundColumn): readonly string[] {
   const { property, declared } = column

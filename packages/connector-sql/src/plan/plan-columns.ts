@@ -1,8 +1,10 @@
-import { addColumn, isNotNull, primaryKey, type TableDesign, typeText } from './define-table.ts'
-import { findDrift, mayBeNull } from './find-drift.ts'
+import { addColumn, agreedDefault, isNotNull, primaryKey, type TableDesign, typeText } from './define-table.ts'
+import { findDrift, mayBeNull, noValue, otherDefault } from './find-drift.ts'
 import { type TablePlan, dropColumn, type PlannedStep, step, type StepBack } from './planned-step.ts'
+import { sql } from '../sql.ts'
+import { hasOtherDefault } from './column-default.ts'
 import type { StoredColumn } from '../table/stored-columns.ts'
-import { isMadeByDatabase } from '../table/column.ts'
+import { type Column, isMadeByDatabase } from '../table/column.ts'
 
 /**
  * Adds missing columns to an existing table, and changes those that differ from the model. What cannot be changed is noted
@@ -16,12 +18,13 @@ export function planColumns(design: TableDesign, plan: TablePlan, notes: Set<str
     const wanted = typeText(design, column)
     const { change, notes: more } = findDrift(design, { column, existing, wanted, isWanted: isNotNull(design, column) })
     for (const note of more) notes.add(note)
+    const defaults = planDefault(design, plan, { column, existing }, notes)
     const what = `the column ${column.name} of ${table.name} as ${wanted}`
-    if (change === undefined) return []
+    if (change === undefined) return defaults
     const former = design.dialect.schema.changeType?.(table, column, existing.type, existing)
     const loses = `values of the column ${column.name} of ${table.name} that do not fit ${existing.type}`
     const back: StepBack = former === undefined ? { run: [], unknown: loses } : { run: [former], loses }
-    return [step('alterColumn', table, what, change, back)]
+    return [step('alterColumn', table, what, change, back), ...defaults]
   })
   noteKeys(design, plan, notes)
   noteWide(design, plan, notes)
@@ -34,9 +37,10 @@ function planMissing(
   column: TablePlan['table']['columns'][number],
   notes: Set<string>
 ): readonly PlannedStep[] {
-  const { statements, isRequired: isNeeded } = addColumn(design, column)
-  noteColumn(design, state, column, { isRequired: isNeeded, hasDefault: isNeeded, isKey: false })
+  const { statements, isRequired: isNeeded, isFilled } = addColumn(design, column)
+  noteColumn(design, state, column, { isRequired: isNeeded, hasDefault: isFilled, isKey: false })
   if (isNotNull(design, column) && !isNeeded && column.declared === undefined) notes.add(mayBeNull(table, column))
+  else if (!isFilled && column.property.makeDefault !== undefined) notes.add(noValue(table, column))
   const what = `the column ${column.name} of ${table.name}`
   const back = { run: [dropColumn(table, column.name)], loses: what }
   return statements.map((statement, at) =>
@@ -44,6 +48,28 @@ function planMissing(
       ? { ...step('addColumn', table, what, statement, back), column: { table: table.name, name: column.name } }
       : step('alterColumn', table, `${what} in existing records`, statement)
   )
+}
+
+/** Changes the default of a column that has another constant one than its property. Records keep their values. */
+function planDefault(
+  design: TableDesign,
+  { table, state }: TablePlan,
+  { column, existing }: { readonly column: Column; readonly existing: StoredColumn },
+  notes: Set<string>
+): readonly PlannedStep[] {
+  const { schema } = design.dialect
+  const wanted = agreedDefault(design, column)
+  const { defaultText: former } = existing
+  if (wanted === undefined || !hasOtherDefault(column.kind, wanted, former)) return []
+  if (!schema.changesDefaults) {
+    notes.add(otherDefault(table, column, { wanted, former }))
+    return []
+  }
+  state.columns.set(schema.names.fold(column.name), { ...existing, defaultText: wanted })
+  const change = (value: string) =>
+    sql`alter table ${table.sql} alter column ${column.sql} set default ${sql.raw(value)}`
+  const what = `the default of the column ${column.name} of ${table.name}`
+  return [step('alterColumn', table, what, change(wanted), { run: [change(former)] })]
 }
 
 /** Records planned changes in the state, for later steps. */
@@ -57,7 +83,7 @@ export function noteColumn(
   const key = design.dialect.schema.names.fold(name)
   if (state.columns.has(key)) return
   const type = typeText(design, column)
-  const unknown = { collation: '', wide: '', mayBeWide: '', isPlainlyIndexed: false, words: undefined, rest: '' }
+  const unknown = { collation: '', wide: '', mayBeWide: '', isPlainlyIndexed: false, words: undefined, rest: '', defaultText: '' }
   state.columns.set(key, { name, type, baseType: type, ...made, hasOwnDefault: false, ...unknown })
 }
 

@@ -18,6 +18,8 @@ export interface StoredColumn {
   readonly hasDefault: boolean
   /** The default is a chosen value: the database neither counts nor computes it. */
   readonly hasOwnDefault: boolean
+  /** A default that is a chosen value, in SQL; empty if there is none. */
+  readonly defaultText: string
   /** Part of the primary key. */
   readonly isKey: boolean
   /** The collation of strings, if keys must share one. */
@@ -52,6 +54,7 @@ function readColumn(row: RawRow): StoredColumn {
     isRequired: isTrue('is_required'),
     hasDefault: isTrue('has_default'),
     hasOwnDefault: Number(row['has_default']) === 1,
+    defaultText: textOf('default_text'),
     isKey: isTrue('is_key'),
     collation: textOf('collation'),
     wide: textOf('wide'),

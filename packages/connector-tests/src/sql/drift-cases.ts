@@ -92,8 +92,86 @@ export const driftCases: readonly SqlCase[] = [
       }
       const grown = await openModels(t, options, [stock({ name: 'string', ...added })], { empty: false })
       const [old] = await grown.registry.get('SqlStock').find()
-      t.match(old, { name: 'old', label: 'it\'s "new"', rank: -1.5, open: true, later: null })
+      t.match(old, { name: 'old', label: 'it\'s "new"', rank: -1.5, open: true, later: 'x' })
       t.match(await planMigration(grown.registry), [{ steps: [], notes: [] }])
+    }
+  },
+  {
+    name: 'old records have the default of a new property in conditions, orders and aggregates, too',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options, [stock({ name: 'string' })])
+      await registry.get('SqlStock').create([{ name: 'a' }, { name: 'b' }])
+      const added = {
+        indoor: { type: 'boolean', default: false },
+        rank: { type: 'integer', default: 3 },
+        at: { type: 'date', defaultFn: 'now' }
+      }
+      const grown = await openModels(t, options, [stock({ name: 'string', ...added })], { empty: false })
+      const Stock = grown.registry.get('SqlStock')
+      await Stock.create({ name: 'c', indoor: true, rank: 1 })
+      t.equal(await Stock.count({ indoor: false, rank: 3 }), 2)
+      t.same(
+        (await Stock.find({ order: 'rank', fields: ['rank'] })).map(({ rank }) => rank),
+        [1, 3, 3]
+      )
+      t.equal(await Stock.count({ at: { gt: new Date(0) } }), 3)
+      const again = await openModels(
+        t,
+        options,
+        [stock({ name: 'string', ...added, late: { type: 'number', default: 1 } }, { applyDefaultsOnReads: false })],
+        { empty: false }
+      )
+      t.equal(await again.registry.get('SqlStock').count({ late: null }), 3, 'a model may leave them as they are')
+      t.match(await planMigration(again.registry), [{ steps: [], notes: [] }])
+    }
+  },
+  {
+    name: 'a default that the database cannot generate is told',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options, [stock({ name: 'string' })])
+      await registry.get('SqlStock').create({ name: 'a' })
+      const keyed = stock({ name: 'string', key: { type: 'string', defaultFn: 'guid' } })
+      const grown = await openModels(t, options, [keyed], untouched)
+      const [plan] = await planMigration(grown.registry)
+      t.match(plan, { steps: [{ kind: 'addColumn' }], notes: [/column key of .* is null in existing records/] })
+      await migrate(grown.registry)
+      t.match(await planMigration(grown.registry), [{ steps: [], notes: [] }])
+    }
+  },
+  {
+    name: 'a changed default changes that of the column, once',
+    run: async (t, options) => {
+      const before = {
+        a: { type: 'string', length: 20, default: "it's" },
+        b: { type: 'number', default: 1.5 },
+        c: { type: 'boolean', default: true },
+        d: { type: 'string', length: 20, default: 'same' },
+        e: { type: 'number', default: 7 }
+      }
+      await openModels(t, options, [stock(before)])
+      const after = {
+        ...before,
+        a: { ...before.a, default: 'new' },
+        b: { ...before.b, default: -2 },
+        c: { ...before.c, default: false }
+      }
+      const { registry } = await openModels(t, options, [stock(after)], untouched)
+      const [plan] = await planMigration(registry)
+      // SQLite does not change defaults.
+      const isChanged = options.mappingKey !== 'sqlite3'
+      t.same(
+        plan?.steps.map(({ kind, destructive }) => [kind, destructive]),
+        isChanged ? Array.from({ length: 3 }, () => ['alterColumn', false]) : []
+      )
+      t.equal(plan?.notes.filter((note) => note.includes('has the default')).length, isChanged ? 0 : 3)
+      await migrate(registry)
+      t.match(await planMigration(registry), [{ steps: [] }])
+      t.match(await registry.get('SqlStock').create({}), { a: 'new', b: -2, c: false, d: 'same', e: 7 })
+      const other = { ...stock({ a: { ...before.a, default: 'other' } }), name: 'SqlStockOther' }
+      const shared = { ...other, [options.mappingKey]: { tableName: 'sqlstock' } }
+      const both = [{ ...stock(after), [options.mappingKey]: { tableName: 'sqlstock' } }, shared]
+      const opened = await openModels(t, options, both, { empty: false })
+      t.match(await planMigration(opened.registry), [{ steps: [] }], 'models of one table that differ change nothing')
     }
   },
   {
