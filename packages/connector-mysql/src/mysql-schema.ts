@@ -83,6 +83,7 @@ function listColumns({ name, schema }: Pick<SqlTable, 'name' | 'schema'>): Sql {
       if(t.table_type like '%VIEW', 'view', 'table') as relation,
       case when c.extra like '%auto_increment%' or c.generation_expression <> '' then 2
         when c.column_default <> 'NULL' or (c.column_default is not null and version() not like '%MariaDB%') then 1 else 0 end as has_default,
+      coalesce(c.generation_expression, '') <> '' as is_computed,
       ${defaultText} as default_text,
       c.column_key = 'PRI' as is_key,
       c.collation_name as collation,
@@ -131,6 +132,7 @@ export const mysqlCatalog: CatalogDialect = {
       case when c.data_type = 'decimal' then c.numeric_precision end as num_precision,
       case when c.data_type = 'decimal' then c.numeric_scale end as num_scale,
       c.is_nullable = 'YES' as nullable, c.extra like '%auto_increment%' as is_generated, 0 as is_identity,
+      coalesce(c.generation_expression, '') <> '' as is_computed, coalesce(c.column_default, 'NULL') <> 'NULL' as has_default,
       u.ordinal_position as key_position, u.constraint_name as key_name
     from information_schema.columns c
     left join information_schema.key_column_usage u

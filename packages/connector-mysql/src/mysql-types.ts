@@ -13,7 +13,7 @@ const numberAsOther: ColumnType['comparedAs'] = { boolean: (number) => sql`(${nu
 
 const numeric = { kind: 'number', keys: 'number', comparedAs: numberAsOther } as const
 
-const exactNumber = { ...numeric, digits: 'whole' } as const
+const exactNumber = { ...numeric, digits: 'whole', keeps: /^/ } as const
 
 const itself = (value: Sql): Sql => value
 
@@ -103,11 +103,12 @@ const geometry = {
 } as const
 
 const types: readonly ColumnType[] = [
-  { name: 'json', written: /^json\b/, kind: 'json', makes: 'json', isLong: true },
+  { name: 'json', written: /^json\b/, kind: 'json', makes: 'json', isLong: true, keeps: /^/ },
   {
     name: 'tinyint(1)',
     written: /^tinyint\(1\)|^bool/,
     kind: 'boolean',
+    keeps: /^/,
     makes: 'boolean',
     digits: 'whole',
     keys: 'number',
@@ -132,6 +133,7 @@ const types: readonly ColumnType[] = [
   },
   {
     name: 'double',
+    keeps: /^/,
     written: /^(?:double|real)\b/,
     ...numeric,
     makes: 'number',
@@ -146,12 +148,12 @@ const types: readonly ColumnType[] = [
     comparedAs: { ...numberAsOther, number: (value) => sql`(cast(${value} as char) + 0e0)` },
     text: floatText
   },
-  { name: 'year', written: /^year\b/, ...exactNumber },
+  { name: 'year', written: /^year\b/, ...numeric, digits: 'whole' },
   ...perDigits('datetime', (digits) => ({
     ...date,
     isOwnForm: isTimeOf(digits),
     hasNow: true,
-    ...(digits === 3 ? { makes: 'date' } : { absent: isZero })
+    ...(digits === 3 ? { makes: 'date', keeps: /^/ } : { absent: isZero })
   })),
   ...perDigits('timestamp', (digits) => ({
     ...date,
@@ -164,19 +166,19 @@ const types: readonly ColumnType[] = [
   // Negative ones, and those of more than a day, are ordered as strings.
   ...perDigits('time', (digits) => ({ kind: 'text', isOwnForm: isClockOf(digits) })),
   // A TEXT ends after 64 KB.
-  { name: 'longtext', written: /^longtext\b/, ...collated, makes: 'text', isLong: true },
+  { name: 'longtext', written: /^longtext\b/, ...collated, makes: 'text', isLong: true, keeps: /^/ },
   { written: /^(?:tiny|medium)?text\b/, ...collated, isLong: true },
-  { name: 'varchar', written: /^varchar\b/, ...collated, makes: 'counted', made: 'VARCHAR(n)' },
+  { name: 'varchar', written: /^varchar\b/, ...collated, makes: 'counted', made: 'VARCHAR(n)', keeps: /^/ },
   // The words of an enumeration do not count.
   { name: 'enum', written: /^enum\b/, ...words },
   { name: 'set', written: /^set\b/, ...words },
   { written: /char|text|clob/, ...collated },
   { written: /uuid/, kind: 'text', isOwnForm: (sent) => uuid.test(sent) },
   { written: /^inet[46]/, kind: 'text' },
-  { name: 'longblob', written: /^longblob\b/, ...bytes, makes: 'binary', isLong: true },
+  { name: 'longblob', written: /^longblob\b/, ...bytes, makes: 'binary', isLong: true, keeps: /^/ },
   { written: /blob\b/, ...bytes, isLong: true },
   { written: /binary/, ...bytes },
-  { name: 'point', written: /^point\b/, ...geometry, makes: 'point' },
+  { name: 'point', written: /^point\b/, ...geometry, makes: 'point', keeps: /^/ },
   { written: /^(?:geom|linestring|polygon|multi)/, ...geometry, discovered: 'any' }
 ]
 

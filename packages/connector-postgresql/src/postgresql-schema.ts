@@ -176,6 +176,8 @@ export const postgresqlCatalog: CatalogDialect = {
         select json_agg(e.enumlabel order by e.enumsortorder)::text from pg_enum e join pg_type y on y.oid = e.enumtypid join pg_namespace z on z.oid = y.typnamespace
         where y.typname = c.udt_name and z.nspname = c.udt_schema
       ) as words,
+      case when c.is_generated = 'ALWAYS' or c.identity_generation = 'ALWAYS' then 1 else 0 end as is_computed,
+      case when c.column_default is not null then 1 else 0 end as has_default,
       k.position as key_position, k.name as key_name
     from information_schema.columns c
     left join (
@@ -195,7 +197,8 @@ export const postgresqlCatalog: CatalogDialect = {
       select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull::int as is_required,
         case t.relkind when 'r' then 'table' when 'p' then 'partitioned' else 'view' end as relation,
         case when a.attidentity <> '' or to_jsonb(a) ->> 'attgenerated' <> '' or pg_get_expr(d.adbin, d.adrelid) like 'nextval(%' then 2 else a.atthasdef::int end as has_default,
-        case when to_jsonb(a) ->> 'attgenerated' = '' then pg_get_expr(d.adbin, d.adrelid) end as default_text,
+        (a.attidentity = 'a' or coalesce(to_jsonb(a) ->> 'attgenerated', '') <> '')::int as is_computed,
+        case when coalesce(to_jsonb(a) ->> 'attgenerated', '') = '' then pg_get_expr(d.adbin, d.adrelid) end as default_text,
         exists(select 1 from pg_index i where i.indrelid = t.oid and i.indisprimary and a.attnum = any(i.indkey::smallint[]))::int as is_key,
         exists (
           select 1 from pg_index i where i.indrelid = t.oid and i.indkey[0] = a.attnum and i.indisvalid and i.indpred is null

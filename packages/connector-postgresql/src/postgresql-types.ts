@@ -128,19 +128,28 @@ const numberReads: PostgresqlType['reads'] = {
   date: (sent) => new Date(Number(sent))
 }
 
-const whole = { ...number, digits: 'whole', reads: { ...numberReads, number: Number } } as const
+const whole = { ...number, keeps: /^/, digits: 'whole', reads: { ...numberReads, number: Number } } as const
 
 const floating = { ...number, reads: { ...numberReads, number: Number } }
 
 const types: readonly PostgresqlType[] = [
   // Texts are ordered by their codes, so that indexes serve conditions and orders.
-  { ...collated, name: 'text', written: /^(?:text|string)\b/, makes: 'text', made: 'TEXT COLLATE "C"', keys: 'text' },
+  {
+    ...collated,
+    name: 'text',
+    written: /^(?:text|string)\b/,
+    makes: 'text',
+    made: 'TEXT COLLATE "C"',
+    keys: 'text',
+    keeps: /^/
+  },
   {
     ...collated,
     name: 'character varying',
     written: /^(?:character varying|varchar)\b/,
     makes: 'counted',
     made: counted,
+    keeps: /^/,
     keys: 'text'
   },
   { ...collated, name: 'character', written: /^(?:character|char|bpchar)\b/ },
@@ -180,6 +189,7 @@ const types: readonly PostgresqlType[] = [
     name: 'double precision',
     written: /^(?:double precision|float8?)\b/,
     oid: builtins.FLOAT8,
+    keeps: /^/,
     makes: 'number'
   },
   {
@@ -194,6 +204,7 @@ const types: readonly PostgresqlType[] = [
     written: /^bool/,
     oid: builtins.BOOL,
     kind: 'boolean',
+    keeps: /^/,
     makes: 'boolean',
     reads: { boolean: (sent) => sent === 't', text: (sent) => String(sent === 't') },
     isOwnForm: (sent) => sent === 'true' || sent === 'false',
@@ -217,6 +228,7 @@ const types: readonly PostgresqlType[] = [
     kind: 'date',
     makes: 'date',
     hasNow: true,
+    keeps: /^[^(]*$/,
     reads: { ...times, text: driversText(builtins.TIMESTAMPTZ) },
     text: instantText,
     json: instantText
@@ -226,6 +238,7 @@ const types: readonly PostgresqlType[] = [
     name: 'timestamp without time zone',
     written: /^timestamp\b/,
     oid: builtins.TIMESTAMP,
+    keeps: /^[^(]*$/,
     kind: 'date',
     hasNow: true,
     reads: times,
@@ -265,15 +278,16 @@ const types: readonly PostgresqlType[] = [
     written: /^bytea$/,
     oid: builtins.BYTEA,
     kind: 'binary',
+    keeps: /^/,
     makes: 'binary',
     reads: { text: driversText(builtins.BYTEA) },
     text: (bytes) => sql`encode(${bytes}, 'escape')`
   },
-  { name: 'point', written: /^point$/, oid: pointOid, kind: 'point', makes: 'point' },
+  { name: 'point', written: /^point$/, oid: pointOid, kind: 'point', makes: 'point', keeps: /^/ },
   { name: 'box', written: /^box$/, kind: 'text', separator: ';' },
   // JSON stays text: the connector reads it, as it does in columns of texts.
-  { name: 'jsonb', written: /^jsonb$/, oid: builtins.JSONB, kind: 'json', makes: 'json', isSent: true },
-  { name: 'json', written: /^json$/, oid: builtins.JSON, kind: 'json', isSent: true }
+  { name: 'jsonb', written: /^jsonb$/, oid: builtins.JSONB, kind: 'json', makes: 'json', isSent: true, keeps: /^/ },
+  { name: 'json', written: /^json$/, oid: builtins.JSON, kind: 'json', isSent: true, keeps: /^/ }
 ]
 
 const byOid: ReadonlyMap<number | undefined, PostgresqlType> = new Map(types.map((type) => [type.oid, type]))

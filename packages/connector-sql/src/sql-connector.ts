@@ -38,14 +38,7 @@ import {
   forwardTo
 } from './collection/open-collection.ts'
 import { createSqlTable, type SqlTable, type TablePlace } from './table/sql-table.ts'
-import {
-  factsOf,
-  needsStored,
-  partialKeyFact,
-  type StoredColumns,
-  wideColumns,
-  withStored
-} from './table/stored-columns.ts'
+import { factsOf, partialKeyFact, type StoredColumns, wideColumns, withStored } from './table/stored-columns.ts'
 import { TableColumns } from './facts/table-columns.ts'
 import { type Database, withSettings } from './dialect/database.ts'
 
@@ -128,9 +121,9 @@ export class SqlConnector implements Connector {
     })
   }
 
-  /** Queries the columns of a table, if they decide how its values are compared and grouped. */
-  #askTypes(table: SqlTable): Awaitable<StoredColumns | undefined> {
-    return needsStored(this.#database.dialect, table) ? this.#columns.of(table) : undefined
+  /** Queries the columns of a table: they decide how its values are written, compared and grouped. */
+  #askTypes(table: SqlTable): Awaitable<StoredColumns> {
+    return this.#columns.of(table)
   }
 
   /** A table whose columns know how to compare strings, as far as the database has already reported them. */
@@ -176,7 +169,7 @@ export class SqlConnector implements Connector {
     const wide = new Set<string>()
     for (const table of this.#tables.values()) {
       const types = await this.#askTypes(table)
-      if (types !== undefined && wideColumns(table, types).length > 0) wide.add(table.name)
+      if (wideColumns(table, types).length > 0) wide.add(table.name)
     }
     return wide
   }

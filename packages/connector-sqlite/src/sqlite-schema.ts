@@ -43,8 +43,10 @@ export const sqliteCatalog: CatalogDialect = {
     select c.name as name, lower(c.type) as data_type, null as length, null as num_precision, null as num_scale,
       case when c."notnull" or c.pk then 0 else 1 end as nullable,
       case when c.pk and lower(c.type) = 'integer' and (select count(*) from pragma_table_info(${name}) where pk) = 1 then 1 else 0 end as is_generated,
-      0 as is_identity, c.pk as key_position, 'PRIMARY' as key_name
-    from pragma_table_info(${name}) c
+      0 as is_identity, c.hidden in (2, 3) as is_computed, coalesce(lower(c.dflt_value), 'null') <> 'null' as has_default,
+      c.pk as key_position, 'PRIMARY' as key_name
+    from pragma_table_xinfo(${name}) c
+    where c.hidden <> 1
     order by c.cid`,
   // Collations of columns stand in the text of their table alone.
   listColumns: ({ name, schema }) => sql`
@@ -52,7 +54,7 @@ export const sqliteCatalog: CatalogDialect = {
       t.type as relation, case when t.type = 'view' then 'of a view' when t.sql like '%collate%' then 'its table names a collation' end as may_be_wide,
       case when c.hidden > 0 or (c.pk = 1 and lower(c.type) = 'integer') then 2
         when c.dflt_value is not null and lower(c.dflt_value) <> 'null' then 1 else 0 end as has_default,
-      case when c.hidden = 0 then c.dflt_value end as default_text
+      c.hidden in (2, 3) as is_computed, case when c.hidden = 0 then c.dflt_value end as default_text
     from ${schema === undefined ? sql.id('sqlite_schema') : sql.id(schema, 'sqlite_schema')} t, pragma_table_xinfo(t.name) c
     where t.name = ${name} collate nocase and t.type in ('table', 'view') and c.hidden <> 1`,
   listChecks: ({ name, schema }) =>

@@ -67,6 +67,12 @@ const inCompat = {
   replacesFalsyIds: 'The ids 0 and the empty string count as absent in memory: the next id is generated.',
   countsTextIds:
     'String ids that are not declared as generated are counted up in memory, and not required from clients.',
+  showsSent:
+    'Answers to writes show values as they were sent, where the database stored them in another form (rounded, padded).',
+  setsGenerated:
+    'Clients may set `generated` properties other than the id; otherwise these are read-only, and left out of what is stored.',
+  cutsOffSpaces:
+    'Spaces at the end of a string that is longer than its column are cut off; otherwise the string is refused.',
   readsStoredJson: 'A string that is stored for an object is read as JSON.',
   coercesLoosely:
     'More values are converted to numbers, booleans, dates and untyped values: true is 1, an object is true.',

@@ -14,7 +14,8 @@ import { type Sql, sql } from '../sql.ts'
 import { compileCondition } from '../where/compile-condition.ts'
 import { fitsKind, isEqual } from '../where/test-column.ts'
 import { insertRows, type WriteContext } from '../write/insert-rows.ts'
-import { assignments, storedValue } from '../write/row-values.ts'
+import { assignments, storedValue, valueOf } from '../write/row-values.ts'
+import { changeRow, onlyIdIn } from '../write/written-values.ts'
 import { upsertRow } from '../write/upsert-row.ts'
 
 /** A page has no more rows. */
@@ -91,7 +92,11 @@ function createChanges(context: WriteContext): Pick<Collection, 'update' | 'patc
   return {
     async update(where, patch) {
       const changes = assignments(dialect, table, patch)
-      if (changes.length > 0) return change(sql`update ${table.sql} set ${sql.join(changes)}`, where, patch)
+      const statement = sql`update ${table.sql} set ${sql.join(changes)}`
+      const id = changes.length > 0 ? onlyIdIn(table, where) : undefined
+      if (id !== undefined)
+        return changeRow(context, { id, row: patch, statement: sql`${statement}${whereClause(changing, where)}` })
+      if (changes.length > 0) return change(statement, where, patch)
       const { rows } = await runner.run(countRows(context, where), { table })
       return Number(rows[0]?.['count'])
     },
@@ -114,22 +119,23 @@ interface Replacement {
   readonly where: Condition | undefined
 }
 
-/** What the new row lacks becomes null. */
+/** What the new row lacks becomes null, unless the database fills it and refuses null. */
 async function replaceRow(context: WriteContext, { id, row, where: condition }: Replacement): Promise<boolean> {
   const { dialect, table, runner } = context
   const key = table.id
   if (key === undefined || !fitsKind(dialect, key, id)) return false
   const within = condition === undefined ? sql`` : sql` and (${compileCondition(context, condition)})`
   const where = sql`where ${isEqual(dialect, key, id)}${within}`
+  const kept = table.columns.filter((column) => column.fillsItself === true && valueOf(column, row) === undefined)
   const changes = table.columns
-    .filter((column) => column !== key)
+    .filter((column) => column !== key && column.isComputed !== true && !kept.includes(column))
     .map((column) => sql`${column.sql} = ${storedValue(dialect, column, row)}`)
   if (changes.length === 0) {
     const { rows } = await runner.run(sql`select 1 as ${sql.id('found')} from ${table.sql} ${where}`, { table })
     return rows.length > 0
   }
   const statement = sql`update ${table.sql} set ${sql.join(changes)} ${where}`
-  return changedRows(await runner.run(statement, { table, row })) > 0
+  return (await changeRow(context, { id, row, statement, kept })) > 0
 }
 
 function countRows(context: WriteContext, where: Condition | undefined): Sql {

@@ -78,14 +78,14 @@ export interface CatalogDialect {
   /** Tables, and views on request, by name: `name`, `owner`, `type` (`table` or `view`). */
   readonly listTables: (schema: string | undefined, views: boolean) => Sql
   /**
-   * The columns of a table in order: `name`, `data_type`, `length`, `num_precision`, `num_scale`; `nullable`, `is_generated`
-   * and `is_identity`, each 1 or 0; `key_position` in the primary key from 1, else 0 or null; `key_name`.
+   * The columns of a table in order: `name`, `data_type`, `length`, `num_precision`, `num_scale`; `nullable`, `is_generated`,
+   * `is_identity`, `is_computed` (it cannot be written) and `has_default` (of another kind), each 1 or 0; `key_position` in the primary key from 1, else 0 or null; `key_name`.
    */
   readonly describeColumns: (table: TableName) => Sql
   /**
    * The columns of an existing table, none if there is no table: `name`, `type`, `relation` (`view`, `partitioned` or
    * `table`), and as 1 or 0 `is_required` and `is_key`. `has_default` is 0, 1, or 2 for values that the database counts or
-   * computes; `default_text` is one that is a chosen value, in SQL. Some databases also return: `base_type`, the underlying type of a named one; `rest`, the rest of a column's
+   * computes, and `is_computed` is 1 where they cannot be written; `default_text` is one that is a chosen value, in SQL. Some databases also return: `base_type`, the underlying type of a named one; `rest`, the rest of a column's
    * definition, needed when its type changes; `collation`, that of a string if keys must share one; `wide`, what treats
    * different strings of the column as equal, and `may_be_wide`, what only may do so; `is_plainly_indexed`, 1 if an index
    * that starts with it has nulls in the default position of orders.

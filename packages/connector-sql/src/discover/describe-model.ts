@@ -57,13 +57,18 @@ function describeProperty(facts: ModelFacts, column: DiscoveredColumn): Describe
     ...(column.words && { enum: [...column.words] }),
     ...(key && { id: keys.length === 1 ? true : key.keySeq }),
     ...(key && column.generated !== false && { generated: column.generated }),
-    ...(column.nullable === 'N' && key === undefined && { required: true }),
+    ...(column.computed && key === undefined && { generated: true }),
+    ...(column.nullable === 'N' && key === undefined && !isFilled(column) && { required: true }),
     ...(isUnique && { unique: true }),
     ...(!isUnique && own.length > 0 && { index: true }),
     ...(Object.keys(mapping).length > 0 && { [dialect.mappingKeys[0] ?? dialect.name]: mapping }),
     ...lengthOf(facts, column)
   }
 }
+
+/** The database has values for records without one. */
+const isFilled = ({ computed, hasDefault, generated }: DiscoveredColumn): boolean =>
+  computed === true || hasDefault === true || generated !== false
 
 function columnMapping(facts: ModelFacts, column: DiscoveredColumn): Record<string, unknown> {
   const { dialect, table, naming } = facts

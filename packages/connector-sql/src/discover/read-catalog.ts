@@ -69,6 +69,8 @@ function readColumn(
     nullable: isTrue(row['nullable']) ? 'Y' : 'N',
     type: discoveredType(dialect.types.of(dataType)),
     ...(words && { words }),
+    ...(isTrue(row['is_computed']) && { computed: true }),
+    ...(isTrue(row['has_default']) && { hasDefault: true }),
     generated: isTrue(row['is_identity']) ? 'identity' : isTrue(row['is_generated'])
   }
 }

@@ -83,7 +83,16 @@ export function noteColumn(
   const key = design.dialect.schema.names.fold(name)
   if (state.columns.has(key)) return
   const type = typeText(design, column)
-  const unknown = { collation: '', wide: '', mayBeWide: '', isPlainlyIndexed: false, words: undefined, rest: '', defaultText: '' }
+  const unknown = {
+    collation: '',
+    wide: '',
+    mayBeWide: '',
+    isPlainlyIndexed: false,
+    words: undefined,
+    rest: '',
+    defaultText: '',
+    isComputed: false
+  }
   state.columns.set(key, { name, type, baseType: type, ...made, hasOwnDefault: false, ...unknown })
 }
 

@@ -53,6 +53,8 @@ export interface ColumnType {
   readonly size?: string
   /** Whether a string can equal a value of it; absent: every one. */
   readonly holds?: (text: string) => boolean
+  /** Columns whose type is written like this keep values of its kind as they are; absent: they may store others. */
+  readonly keeps?: RegExp
   /** Keys of all such types can be compared; absent: only with those of the same type. */
   readonly keys?: 'number' | 'text'
   /** Its default can be the current time. */

@@ -57,6 +57,12 @@ export interface Column {
   readonly isPlainlyIndexed?: boolean
   /** False if rows without a value have null; absent if that is unknown. */
   readonly hasDefault?: boolean
+  /** The database computes its values: it is never written. */
+  readonly isComputed?: boolean
+  /** It may not be null, and the database has a value for rows without one. */
+  readonly fillsItself?: boolean
+  /** How many characters its strings may have; absent if there is no limit, or others are stored in part without an error. */
+  readonly longest?: number | undefined
   /** Only for the column that stores all other properties of an open model, as one object: the columns of the declared ones. */
   readonly declared?: ReadonlyMap<string, Column>
 }
@@ -82,7 +88,7 @@ export function exactType(
 
 /** True for a column that migrations make `not null`. */
 export function isRequired({ property, mapping }: Column): boolean {
-  return property.id || property.required || isNotNullable(mapping.nullable)
+  return property.id || (property.required && !property.generated) || isNotNullable(mapping.nullable)
 }
 
 function isNotNullable(nullable: unknown): boolean {

@@ -35,6 +35,8 @@ export interface SqlTable {
   readonly columns: readonly Column[]
   /** The column for undeclared properties. */
   readonly undeclared: Column | undefined
+  /** Those whose stored values may differ from the written ones, as answers of writes show; absent until that is known. */
+  readonly changing?: readonly Column[]
   readonly byProperty: ReadonlyMap<string, Column>
   readonly id: Column | undefined
   /** Columns of the primary key in the database other than the id's; absent if there are none, or they are unknown. */

@@ -20,6 +20,8 @@ export interface StoredColumn {
   readonly hasOwnDefault: boolean
   /** A default that is a chosen value, in SQL; empty if there is none. */
   readonly defaultText: string
+  /** The database computes its values: they cannot be written. */
+  readonly isComputed: boolean
   /** Part of the primary key. */
   readonly isKey: boolean
   /** The collation of strings, if keys must share one. */
@@ -55,6 +57,7 @@ function readColumn(row: RawRow): StoredColumn {
     hasDefault: isTrue('has_default'),
     hasOwnDefault: Number(row['has_default']) === 1,
     defaultText: textOf('default_text'),
+    isComputed: isTrue('is_computed'),
     isKey: isTrue('is_key'),
     collation: textOf('collation'),
     wide: textOf('wide'),
@@ -154,18 +157,26 @@ export function factsOf(table: SqlTable, types: ColumnTypes, found: StoredColumn
   return [...known, { model: model.name, effect: 'info', reason, advice }]
 }
 
-/** True if an operation may depend on the columns in the database. */
-export const needsStored = ({ returning }: { readonly returning: boolean }, { columns, model }: SqlTable): boolean =>
-  (!returning && !model.registry.rules.leavesOutUnsent) ||
-  !model.registry.rules.changesAllOfId ||
-  columns.some(({ kind, type }) => typed.has(kind) || type?.comparesAny !== true)
+/** True if a column may store another value than the written one. */
+function mayChange(column: Column, type: ColumnType, written: string): boolean {
+  const { kind, declared, exact, property } = column
+  if (declared !== undefined || column.isComputed === true) return declared === undefined
+  const isOfKind = type.kind === kind || (kind === 'json' && type.isText === true)
+  // Keys of relations are whole numbers.
+  const isRounded = type.digits === 'whole' && kind === 'number' && property.definition.refersTo === undefined
+  return !isOfKind || type.keeps?.test(written) !== true || (isRounded && exact === undefined)
+}
 
-/** Kinds whose columns may have types that decide how they are compared even where the database converts values. */
-const typed: ReadonlySet<Column['kind']> = new Set(['text', 'date', 'json', 'point'])
+/** How many characters a string may have; databases cut off spaces beyond that, as application folders expect. */
+function longestIn({ model }: SqlTable, type: ColumnType, written: string): number | undefined {
+  const length =
+    type.isText === true && !model.registry.rules.cutsOffSpaces ? /\((\d+)\)/.exec(written)?.[1] : undefined
+  return length === undefined ? undefined : Number(length)
+}
 
 /**
- * The table with the columns' state in the database: their types, their indexes, and whether their strings must be compared
- * exactly, which is assumed if unknown.
+ * The table with the columns' state in the database: their types, their indexes, what it does with their values, and whether
+ * their strings must be compared exactly, which is assumed if unknown.
  */
 export function withStored(
   table: SqlTable,
@@ -173,20 +184,29 @@ export function withStored(
   found: StoredColumns | undefined
 ): SqlTable {
   const partialKey = found && restOfKey(table, found)
+  const changing: Column[] = []
   const known = withColumns(table, (column) => {
     const stored = found?.get(column.name)
     if (stored === undefined) return column.kind === 'text' ? { ...column, exactly: exactText } : column
     const own = withType(table, column, types, stored)
-    return {
+    const { type = types.of(stored.baseType) } = own
+    const written = types.normal(stored.type)
+    const read: Column = {
       ...own,
+      isComputed: stored.isComputed && !column.property.id,
+      fillsItself: stored.isRequired && stored.hasDefault && !column.property.id,
+      longest: longestIn(table, type, written),
       isKnown: true,
       isText: own.kind === 'text' && own.type?.isText === true,
       isPlainlyIndexed: stored.isPlainlyIndexed,
       hasDefault: stored.isRequired || stored.hasDefault,
       ...(isWide(own, stored) && { exactly: exactText })
     }
+    if (mayChange(read, type, written)) changing.push(read)
+    return read
   })
-  return partialKey === undefined ? known : { ...known, partialKey }
+  const { showsSent } = table.model.registry.rules
+  return { ...known, changing: showsSent ? [] : changing, ...(partialKey !== undefined && { partialKey }) }
 }
 
 /** The columns of the primary key without the id's; undefined if that is all of it. In a cluster the id may be one part. */

@@ -54,14 +54,17 @@ interface Portion {
   readonly rows: readonly Row[]
   /** Columns that become null. */
   readonly nulls: readonly Column[]
-  /** Columns that no row sets, so that the database's defaults apply: those that the insert returns. */
+  /** Columns that no row sets, so that the database's defaults apply, and those that may change values: the insert returns them. */
   readonly returned: readonly Column[]
-  /** The same if an insert returns nothing: only those with a default are read. */
+  /** The same if an insert returns nothing: of those that no row sets, only those with a default are read. */
   readonly read: readonly Column[]
 }
 
-function absentIn({ dialect, table: { id } }: WriteContext, rows: readonly Row[], shown: readonly Column[]): Portion {
-  const [nulls, unwritten]: [Column[], Column[]] = [[], []]
+function absentIn({ dialect, table }: WriteContext, rows: readonly Row[], shown: readonly Column[]): Portion {
+  const { id, changing = [] } = table
+  const isWritten = (column: Column): boolean => rows.some((row) => (valueOf(column, row) ?? null) !== null)
+  const changed = shown.length === 0 ? [] : changing.filter((column) => column !== id && isWritten(column))
+  const [nulls, unwritten]: [Column[], Column[]] = [[], [...changed]]
   for (const column of shown) {
     if (column === id || column.declared !== undefined) continue
     const lacking = rows.filter((row) => valueOf(column, row) === undefined).length

@@ -12,8 +12,9 @@ import { NumberNotExact } from '../errors.ts'
 /** Databases go on counting after a chosen id: the next ones are whole numbers that JavaScript can hold, too. */
 const mostChosenId = 2 ** 52
 
-/** The value of a row for a column; undefined if there is none. */
-export function valueOf({ property, declared }: Column, row: Row): unknown {
+/** The value of a row for a column; undefined if there is none, or it cannot be written. */
+export function valueOf({ property, declared, isComputed }: Column, row: Row): unknown {
+  if (isComputed === true) return undefined
   return declared === undefined ? row[property.name] : undeclaredOf(declared, row)
 }
 
@@ -33,6 +34,7 @@ export function storedValue(dialect: SqlDialect, column: Column, row: Row): Sql 
   checkStorable(dialect, column, value)
   checkExact(column, value)
   checkFit(column)
+  checkLength(column, value)
   return dialect.stored(column.kind, value, column.type)
 }
 
@@ -73,7 +75,7 @@ function patchedValue(dialect: SqlDialect, table: SqlTable, column: Column, row:
 export function completeRow(table: SqlTable, row: Row): Row {
   const { byProperty, id, undeclared } = table
   const complete: Row = {}
-  for (const name of byProperty.keys()) complete[name] = row[name]
+  for (const [name, column] of byProperty) complete[name] = valueOf(column, row)
   if (undeclared !== undefined) copyUndeclared(complete, row, byProperty)
   // A null id is none: the database would take it for a value.
   if (id !== undefined && lacksId(table, row))
@@ -84,6 +86,16 @@ export function completeRow(table: SqlTable, row: Row): Row {
 /** Whether the database generates the id of the row. */
 export function lacksId({ id }: SqlTable, row: Row): boolean {
   return id?.property.generated === true && (row[id.property.name] ?? undefined) === undefined
+}
+
+/**
+ * Refuses a string of which the column would only store a part: databases cut off spaces without an error.
+ * @throws {ValueRefused} it has more characters than the column holds
+ */
+function checkLength({ property, kind, longest = Infinity }: Column, value: unknown): void {
+  if (kind !== 'text' || typeof value !== 'string' || value.length <= longest) return
+  if (Array.from(value).length > longest)
+    throw new ValueRefused(`the property "${property.name}" allows at most ${longest} characters`)
 }
 
 /**

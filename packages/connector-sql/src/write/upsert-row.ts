@@ -21,7 +21,9 @@ export async function upsertRow(context: WriteContext, row: Row): Promise<Upsert
   if (id === undefined || (row[id.property.name] ?? undefined) === undefined) return insertOne(context, row)
   const { wasCreated } = context.dialect
   // An insert is refused for what the row lacks before the database looks whether the id exists.
-  const isPart = context.table.columns.some((column) => isRequired(column) && valueOf(column, row) === undefined)
+  const isPart = context.table.columns.some(
+    (column) => isRequired(column) && column.isComputed !== true && valueOf(column, row) === undefined
+  )
   // A conflict with an id that a collation takes for the same would change another record.
   const isPartOfKey = context.table.partialKey !== undefined
   return wasCreated === undefined || isPart || isPartOfKey || id.exactly !== undefined

@@ -22,6 +22,7 @@ import {
   openModels,
   type OpenModels
 } from './sql-case.ts'
+import { storedCases } from './stored-cases.ts'
 import { statementCases } from './statement-cases.ts'
 import { transactionCases } from './transaction-cases.ts'
 import { migrate, type ModelDefinition } from '@modelwire/core'
@@ -84,7 +85,8 @@ const cases: readonly SqlCase[] = [
   ...relatedCases,
   ...faultCases,
   ...openCases,
-  ...answerCases
+  ...answerCases,
+  ...storedCases
 ]
 const schemaCases: readonly SqlCase[] = [
   ...migrationCases,

@@ -120,7 +120,8 @@ export interface Collection {
    */
   insert(rows: readonly Row[]): Awaitable<Row[]>
   /**
-   * Sets the properties of `patch` in every row that matches, atomically, and returns how many matched. Optimistic
+   * Sets the properties of `patch` in every row that matches, atomically; if `where` names the id, `patch` then has the
+   * values that are stored in place of its own, and returns how many matched. Optimistic
    * locking and one-time codes are built on this count.
    * @throws {DuplicateKey} a unique value exists already
    */

@@ -23,6 +23,10 @@ export interface DiscoveredColumn {
   readonly type: string | readonly [items: string]
   /** The words of an enumeration; absent for another type. */
   readonly words?: readonly string[]
+  /** The database computes the value from others: it cannot be written. */
+  readonly computed?: true
+  /** Records without a value get one of the database: a constant, or the result of an expression. */
+  readonly hasDefault?: true
   /** The database generates the value: `true` by counting (a sequence, AUTO_INCREMENT), or as an identity column. */
   readonly generated: boolean | 'identity'
 }

@@ -64,10 +64,10 @@ export type SchemaRecord<S extends ObjectSchema> = S extends { readonly static: 
   ? (S & { params: [] })['static'] & object
   : RecordOf<S>
 
-/** Names of the properties that have a default. */
+/** Names of the properties that have a default, or that the database generates. */
 export type DefaultedName<S extends ObjectSchema> = {
   [K in keyof S['properties']]: S['properties'][K] extends infer P
-    ? P extends { readonly defaultFn: unknown }
+    ? P extends { readonly defaultFn: unknown } | { readonly generated: true }
       ? K
       : 'default' extends keyof P
         ? {} extends Pick<P, 'default'>

@@ -96,8 +96,8 @@ function compileProperties(
   resolved: ResolvedDefinition,
   { base, file }: ModelOrigin
 ): readonly PropertyType[] {
-  const { allowsDottedNames: dottedNames } = model.registry.rules
-  const place = { model: model.name, dottedNames, ...placeOf(file) }
+  const { allowsDottedNames: dottedNames, setsGenerated } = model.registry.rules
+  const place = { model: model.name, dottedNames, setsGenerated, ...placeOf(file) }
   const declared = Object.entries(resolved.properties).map(([name, property]) =>
     compileProperty(name, property, { ...place, key: `properties.${name}` })
   )
@@ -194,8 +194,9 @@ function showId({ registry, idProperty, byName }: ModelType, modelClass: ModelCo
  */
 export function addProperty(model: ModelType, name: string, written: unknown): void {
   const definition = expandProperty(written)
-  const { allowsDottedNames: dottedNames } = model.registry.rules
-  const property = compileProperty(name, definition, { model: model.name, key: `properties.${name}`, dottedNames })
+  const { allowsDottedNames: dottedNames, setsGenerated } = model.registry.rules
+  const place = { model: model.name, key: `properties.${name}`, dottedNames, setsGenerated }
+  const property = compileProperty(name, definition, place)
   model.definition.properties[name] = definition
   const isNew = !model.byName.has(name)
   setProperties(

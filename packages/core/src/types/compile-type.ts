@@ -66,6 +66,8 @@ export interface TypePlace {
   key: string
   /** Property names may contain dots (version 2). */
   dottedNames: boolean
+  /** Clients may set properties that the database generates. */
+  setsGenerated?: boolean
 }
 
 /** The name behind a constructor such as `String` or a model class. */
@@ -131,14 +133,16 @@ export function compileProperty(name: string, definition: PropertyDefinition, pl
     index: isIndexed(definition),
     unique: definition.unique === true || hasUniqueIndex(definition.index),
     makeDefault: makeDefault(definition),
-    guard: guardOf(definition),
+    guard: guardOf(definition, place),
     definition
   }
 }
 
-function guardOf({ readOnly, writeOnce, fromCaller }: PropertyDefinition): PropertyGuard | undefined {
+function guardOf(definition: PropertyDefinition, { setsGenerated }: TypePlace): PropertyGuard | undefined {
+  const { readOnly, writeOnce, fromCaller, generated = false } = definition
   if (fromCaller !== undefined) return `from:${fromCaller}`
-  if (readOnly === true) return 'readOnly'
+  const isGenerated = generated !== false && !definition.id && setsGenerated !== true
+  if (readOnly === true || isGenerated) return 'readOnly'
   return writeOnce === true ? 'writeOnce' : undefined
 }
 

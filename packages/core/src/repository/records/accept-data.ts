@@ -228,6 +228,7 @@ function accept(data: Readonly<Row>, acceptance: Acceptance): Row {
     const isId = name === model.idProperty?.name
     const refusal = isId || value === undefined ? undefined : refusalOf(name, model.byName.get(name), acceptance)
     if (refusal === undefined) setOwn(accepted, name, acceptValue(name, value, acceptance))
+    else if (kind === 'whole' && model.byName.get(name)?.generated === true) continue
     else if (!repeatsStored(name, value, acceptance) && !isOwnValue(name, value, acceptance))
       refuse(name, refusal, acceptance)
   }

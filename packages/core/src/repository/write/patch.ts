@@ -12,7 +12,7 @@ import { acceptData } from '../records/accept-data.ts'
 import { toData } from './create.ts'
 import { findById } from '../read/find.ts'
 import { collectionOf, idOf, idPropertyOf, whereId, withoutId } from '../records/identify.ts'
-import { finishPrepared, prepare, type Prepared, type Writing } from './write.ts'
+import { finishPrepared, prepare, type Prepared, showStored, type Writing } from './write.ts'
 import {
   checkWithin,
   idWithin,
@@ -122,8 +122,11 @@ async function storePatch(
 ): Promise<Prepared> {
   try {
     const prepared = await prepare(model, writing, write)
-    const count = await collectionOf(model, 'update').update(idWithin(model, id, write), prepared.row)
+    const { row } = prepared
+    const patch = { ...row }
+    const count = await collectionOf(model, 'update').update(idWithin(model, id, write), row)
     if (count === 0) throw notFoundError(write, () => noRecord(model, id))
+    showStored(model, writing.instance, patch, row)
     return prepared
   } catch (error) {
     restore(writing.instance, before)

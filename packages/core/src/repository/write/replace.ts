@@ -26,15 +26,19 @@ import {
   writeOneBy
 } from '../records/rights.ts'
 
-/** A stored record that shows what it was replaced by. @param inserted the row as it is stored, where it is new */
+/**
+ * A stored record that shows what it was replaced by.
+ * @param row as it was to be stored
+ * @param inserted the row as it is stored, where it is new
+ */
 async function finishReplacement(
   model: ModelType,
   prepared: Prepared,
   write: Write,
-  inserted?: Row
+  { row, inserted }: { readonly row: Row; readonly inserted?: Row | undefined }
 ): Promise<ModelInstance> {
-  const { instance, row } = prepared
-  const stored = inserted ?? replacedRow(model, row)
+  const { instance } = prepared
+  const stored = inserted ?? replacedRow(model, prepared.row)
   for (const { name, rawDefault } of model.plan) if (rawDefault !== undefined) instance[name] = row[name]
   showStored(model, instance, row, stored)
   return finishPrepared(model, prepared, write, { stored, takes: true, isNew: inserted !== undefined })
@@ -89,11 +93,12 @@ async function replaceBy(model: ModelType, id: unknown, data: unknown, write: Wr
     throw new IdMismatch(`the ${name} of a ${model.name} cannot be changed`)
   const instance = draftInstance(model, { ...(await acceptWhole(model, key, sent, write)), [name]: key })
   const prepared = await prepare(model, { instance, sent, where: whereId(model, key), isNew: false }, write)
+  const row = { ...prepared.row }
   const isThere = key !== undefined && !(await isOutOfScope(model, key))
   const { condition } = write.restriction ?? {}
   const replaced = isThere && (await collectionOf(model, 'replace').replace(key, prepared.row, condition))
   if (!replaced) throw notFoundError(write, () => Object.assign(noRecord(model, id), { status: 404 }))
-  return finishReplacement(model, prepared, write)
+  return finishReplacement(model, prepared, write, { row })
 }
 
 /** Replaces a whole stored record; the instance shows the new record afterwards. */
@@ -127,10 +132,11 @@ export async function replaceOrCreate(model: ModelType, data: unknown, call: Cal
   if (!isDeepStrictEqual(wanted, where)) return replaceMatching(model, wanted, sent, write)
   const instance = draftInstance(model, await acceptWhole(model, toId(model, id), sent, write, 'new'))
   const prepared = await prepare(model, { instance, sent, where, isNew: false, hookState }, write)
+  const row = { ...prepared.row }
   const inserted = await replaceOrInsert(model, prepared.row, write)
   // Some ids of clients count as none.
   if (inserted !== undefined) instance[idPropertyOf(model).name] = inserted[idPropertyOf(model).name]
-  return finishReplacement(model, prepared, write, inserted)
+  return finishReplacement(model, prepared, write, { row, inserted })
 }
 
 async function replaceMatching(model: ModelType, where: unknown, input: Row, write: Write): Promise<ModelInstance> {

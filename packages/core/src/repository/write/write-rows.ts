@@ -225,7 +225,9 @@ async function patchUnseen(model: ModelType, work: PatchOf): Promise<Records | u
   const { patch, conditions } = unseen
   const where = { kind: 'and', conditions: [onlyId(model, id), ...conditions] } as const
   const stored = await collection?.patch?.(where, patch)
-  return stored === undefined ? undefined : finishPatch(model, { ...stored, ...patch }, work)
+  if (stored === undefined) return undefined
+  const { showsSent } = model.registry.rules
+  return finishPatch(model, showsSent ? { ...stored, ...patch } : stored, work)
 }
 
 /** By the stored row, which must satisfy the rules with the patch. */
@@ -239,8 +241,8 @@ async function patchSeen(model: ModelType, work: PatchOf): Patched {
   checkSameId(model, data, id)
   const count = await collectionOf(model, 'update').update(onlyId(model, id), patch)
   if (count === 0) return undefined
-  // The patch holds what the collection added to it.
-  return finishPatch(model, model.optimisticLocking ? { ...row, ...patch } : row, work)
+  // The patch holds what the collection added to it, and what is stored in place of its values.
+  return finishPatch(model, { ...row, ...patch }, work)
 }
 
 async function patchFound(model: ModelType, id: Id, data: unknown, write: Write): Promise<ModelInstance | undefined> {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { stateOf, type ModelInstance } from '../../contract/model-instance.ts'
 import type { Call } from '../../contract/call.ts'
 import type { RecordAction } from '../../contract/action-hooks.ts'
@@ -170,10 +171,14 @@ export async function finishPrepared(
   return finish(model, { ...prepared, row: stored, id: idOf(model, stored), isNew, show }, write)
 }
 
-/** Copies values added by the database to an instance. */
-export function showStored(model: ModelType, instance: ModelInstance, row: Row, stored: Row): void {
-  for (const { name } of model.plan)
-    if (row[name] === undefined && stored[name] !== undefined) instance[name] = stored[name]
+/** Copies values that the database added, or stored in place of those of the row, to an instance. */
+export function showStored(model: ModelType, instance: ModelInstance, row: Readonly<Row>, stored: Row): void {
+  const { showsSent } = model.registry.rules
+  for (const { name } of model.plan) {
+    const [sent, value] = [row[name], stored[name]]
+    if (value === undefined || value === sent || (showsSent && sent !== undefined)) continue
+    if (!isDeepStrictEqual(value, sent)) instance[name] = clonePlain(value)
+  }
 }
 
 /** Shows the caller's instance, whose id stays. */
