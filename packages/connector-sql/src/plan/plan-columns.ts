@@ -143,6 +143,21 @@ function noteWide({ dialect }: TableDesign, { table, state }: TablePlan, notes: 
     )
 }
 
+/** Notes columns of generated properties for which the database has no values: migrations do not write expressions. */
+export function noteGenerated(
+  { dialect }: Pick<TableDesign, 'dialect'>,
+  { table, state }: TablePlan,
+  notes: Set<string>
+): void {
+  for (const { name, property } of table.columns) {
+    const found = state.columns.get(dialect.schema.names.fold(name))
+    if (found === undefined || property.id || !property.generated || found.isComputed || found.hasDefault) continue
+    notes.add(
+      `the column ${name} of ${table.name} has no values of the database, but ${table.model.name}.${property.name} is generated: give it an expression or a default`
+    )
+  }
+}
+
 /** Notes columns that every record must have, but that no model writes. */
 export function noteForeign(
   { dialect }: Pick<TableDesign, 'dialect'>,

@@ -8,7 +8,7 @@ import { planChangeLog } from './plan-change-log.ts'
 import { planChecks } from './plan-checks.ts'
 import { createTable } from './define-table.ts'
 import { foreignKeysOf, type TableForeignKey } from './foreign-keys.ts'
-import { noteColumn, noteForeign, planColumns } from './plan-columns.ts'
+import { noteColumn, noteForeign, noteGenerated, planColumns } from './plan-columns.ts'
 import {
   designOf,
   type PlanContext,
@@ -260,6 +260,7 @@ function planTable(
   state.isNew ||= !state.exists
   state.exists = true
   for (const column of table.columns) noteColumn(design, state, column)
+  noteGenerated(design, plan, notes)
   return [...columns, ...planChecks(context, plan, notes), ...planIndexes(context, plan, !state.isNew)]
 }
 

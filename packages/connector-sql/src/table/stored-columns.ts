@@ -139,10 +139,32 @@ function withType({ model }: SqlTable, column: Column, types: ColumnTypes, store
   return isKept ? { ...column, type } : { ...column, type, exact }
 }
 
+/** Columns that the database computes or fills, and whose properties are declared as if it did not. */
+function filledFacts({ model, name, columns }: SqlTable, found: StoredColumns): readonly DatabaseFact[] {
+  return columns.flatMap(({ name: columnName, property, declared }): DatabaseFact[] => {
+    const stored = found.get(columnName)
+    if (stored === undefined || declared !== undefined || property.id || property.generated) return []
+    const fact = { model: model.name, property: property.name, effect: 'info' } as const
+    const column = `the column ${name}.${columnName}`
+    if (stored.isComputed)
+      return [
+        {
+          ...fact,
+          reason: `the database computes ${column}: values that are sent are not stored`,
+          advice: 'declare the property with "generated": true'
+        }
+      ]
+    if (!stored.hasDefault || !property.required || property.makeDefault !== undefined) return []
+    const reason = `${column} has a default in the database, but records without a value are refused: the property is required`
+    return [{ ...fact, reason, advice: 'leave out "required"' }]
+  })
+}
+
 /** What an application should know about a table, from its columns in the database; empty if it does not exist. */
 export function factsOf(table: SqlTable, types: ColumnTypes, found: StoredColumns): readonly DatabaseFact[] {
   const { model, name, undeclared } = table
   const unfit = table.columns.flatMap((column) => unfitFact(table, types, column, found.get(column.name)))
+  const filled = filledFacts(table, found)
   const wide = wideColumns(table, found).map(({ column, stored }) =>
     wideTexts.fact(model.name, `the column ${name}.${column.name} (${stored.wide || stored.mayBeWide})`, {
       property: column.property.name,
@@ -150,7 +172,7 @@ export function factsOf(table: SqlTable, types: ColumnTypes, found: StoredColumn
     })
   )
   const rest = restOfKey(table, found)
-  const known = [...unfit, ...wide, ...(rest === undefined ? [] : [partialKeyFact(table, rest)])]
+  const known = [...unfit, ...filled, ...wide, ...(rest === undefined ? [] : [partialKeyFact(table, rest)])]
   if (undeclared === undefined || found.size === 0 || found.has(undeclared.name)) return known
   const reason = `the table ${name} has no column "${undeclared.name}" for undeclared properties, which are not stored`
   const advice = 'let a migration add the column, or set "strict": true, which refuses them'

@@ -1,4 +1,4 @@
-import { modelwire, type ModelDefinition } from '@modelwire/core'
+import { modelwire, planMigration, type ModelDefinition } from '@modelwire/core'
 import { discoveryOf } from '@modelwire/core/connector'
 import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
@@ -124,12 +124,33 @@ export const storedCases: readonly SqlCase[] = [
       await addColumns(t, options, filled)
       const plain = { ...bare, properties: { ...bare.properties, twice: 'integer' } }
       const { registry } = await openModels(t, options, [plain], { migrates: false })
+      const facts = await registry.dataSources.get('db')?.connector.examine?.([registry.typeOf('SqlParcel')])
+      t.match(
+        facts?.filter(({ property }) => property === 'twice'),
+        [{ effect: 'info', advice: /generated/ }]
+      )
       const Parcel = registry.get('SqlParcel')
       const made = await Parcel.create({ weight: 2, twice: 7 })
       t.equal(made.twice, 4)
       await made.patchAttributes({ weight: 4, twice: 1 })
       t.equal(made.twice, 8)
       t.equal((await Parcel.replaceById(made.id, { weight: 5, twice: 1 })).twice, 10)
+    }
+  },
+  {
+    name: 'a required property whose column has a default is told, as is a generated one without values',
+    run: async (t, options) => {
+      await addColumns(t, options, { state: "varchar(20) default 'new'" })
+      const state = { type: 'string', required: true }
+      const model = { ...bare, properties: { ...bare.properties, state, half: { type: 'number', generated: true } } }
+      const { registry } = await openModels(t, options, [model], { migrates: false })
+      const facts = await registry.dataSources.get('db')?.connector.examine?.([registry.typeOf('SqlParcel')])
+      t.match(
+        facts?.filter(({ property, effect }) => property === 'state' && effect === 'info'),
+        [{ advice: /required/ }]
+      )
+      const [plan] = await planMigration(registry)
+      t.ok(plan?.notes.some((note) => /column half of .* has no values of the database/.test(note)))
     }
   },
   {
