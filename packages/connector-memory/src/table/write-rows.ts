@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Row } from '@modelwire/core/connector'
+import { checkViolated, passesCheck, type Row } from '@modelwire/core/connector'
 import { setOwn } from './row-shape.ts'
 import { appendRow, closeGaps, countOn, currentLayout, removeRow, replaceRow, slotOfId, type Table } from './table.ts'
 import { DuplicateKey } from '@modelwire/core'
@@ -135,6 +135,12 @@ function checkNewRows(table: Table, rows: readonly Row[]): void {
   checkRows(table, rows, none)
 }
 
+/** @throws {ValidationError} a row violates a check of the model */
+function checkModel({ model }: Table, rows: readonly Row[]): void {
+  for (const check of model.checks)
+    if (!rows.every((row) => passesCheck(check, row))) throw checkViolated(model, check)
+}
+
 /**
  * Checks what rows are going to be, by the slots they have now, in all unique columns that `changed` names.
  * @throws {DuplicateKey}
@@ -142,6 +148,7 @@ function checkNewRows(table: Table, rows: readonly Row[]): void {
 function checkChangedRows(table: Table, rows: ReadonlyMap<number, Row>, changed: (name: string) => boolean): void {
   const { uniques, uniqueIndexes } = table.layout
   const after = [...rows.values()]
+  checkModel(table, after)
   for (const column of uniques) if (changed(column.name)) checkColumn(table, column, after, rows)
   for (const hash of uniqueIndexes)
     if (hash.parts.some(({ path: [name = ''] }) => changed(name)))
@@ -153,6 +160,7 @@ function checkChangedRows(table: Table, rows: ReadonlyMap<number, Row>, changed:
  * @throws {DuplicateKey}
  */
 export function checkRows(table: Table, rows: readonly Row[], replaced: Slots): void {
+  checkModel(table, rows)
   const { model, layout, rows: stored } = table
   for (const column of layout.uniques) checkColumn(table, column, rows, replaced)
   for (const hash of layout.uniqueIndexes) checkUnique(hash, rows, { model, stored, replaced })
