@@ -137,8 +137,7 @@ function checkNewRows(table: Table, rows: readonly Row[]): void {
 
 /** @throws {ValidationError} a row violates a check of the model */
 function checkModel({ model }: Table, rows: readonly Row[]): void {
-  for (const check of model.checks)
-    if (!rows.every((row) => passesCheck(check, row))) throw checkViolated(model, check)
+  for (const check of model.checks) if (!rows.every((row) => passesCheck(check, row))) throw checkViolated(model, check)
 }
 
 /**
