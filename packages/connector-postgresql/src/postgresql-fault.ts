@@ -19,6 +19,7 @@ export function postgresqlFault(error: unknown): Fault | undefined {
   if (isRule(code)) return { kind: 'constraint', constraint }
   if (isUnsuitableHost(error)) return { kind: 'hostNotReady' }
   if (isOutdated(error)) return { kind: 'outdated' }
+  if (isMalformed(error, code)) return { kind: 'value' }
   if (isTooLarge(error, code)) return { kind: 'tooLarge' }
   const kind = byCode.find(([pattern]) => pattern.test(code))?.[1]
   if (kind === 'value') return { kind, ...valueIn(error.message) }
@@ -66,6 +67,12 @@ export function isOutdated(error: Error): boolean {
 /** True if the name of a prepared statement is unknown to the connection, or in use there. */
 export function isMisplaced(error: Error): boolean {
   return 'code' in error && (error.code === '26000' || error.code === '42P05')
+}
+
+/** A syntax error within a value, such as a text search vector: those of statements have a position. */
+function isMalformed(error: Error, code: string): boolean {
+  const isOfFunction = 'where' in error && typeof error.where === 'string' && /\b(?:PL\/|SQL )/.test(error.where)
+  return code === '42601' && !isOfFunction && !('position' in error && error.position !== undefined)
 }
 
 /** The server's own words for a piece of memory that is too large, which it does not translate, have no SQLSTATE of their own. */

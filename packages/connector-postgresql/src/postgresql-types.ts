@@ -287,6 +287,8 @@ const types: readonly PostgresqlType[] = [
   { name: 'box', written: /^box$/, kind: 'text', separator: ';' },
   // JSON stays text: the connector reads it, as it does in columns of texts.
   { name: 'jsonb', written: /^jsonb$/, oid: builtins.JSONB, kind: 'json', makes: 'json', isSent: true, keeps: /^/ },
+  // What nothing in the catalog is called would be an error of the statement.
+  { written: /^reg[a-z]+$/, kind: 'text', readOnly: 'refers to the catalog of the database' },
   { name: 'json', written: /^json$/, oid: builtins.JSON, kind: 'json', isSent: true, keeps: /^/ }
 ]
 

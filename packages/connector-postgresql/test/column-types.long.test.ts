@@ -19,7 +19,7 @@ void t.test(
     t.strictSame(missing, [], 'every type has samples')
     await runOn(
       database.url,
-      "create type mood as enum ('sad', 'happy'); create domain word as varchar(9); create domain amount as integer; create type pair as (a int, b text)"
+      "create type mood as enum ('sad', 'happy'); create domain word as varchar(99); create domain amount as integer; create type pair as (a int, b text)"
     )
     const own = { mood: ['sad', 'happy'], word: ['a', 'b'], amount: ['9', '10'], pair: ['(1,x)', '(2,y)'] } as const
     const scalars = { ...postgresqlSamples, ...own }

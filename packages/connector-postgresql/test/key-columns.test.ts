@@ -75,5 +75,5 @@ void t.test('keys of relations have the type of the ids that the database counts
   await Book.create({ authorId: ann['id'], pages: 1.5 })
   t.match(await Book.findOne({ where: { authorId: ann['id'] } }), { authorId: ann['id'], pages: 1.5 })
   t.equal(await Book.count({ authorId: 1.5 }), 0)
-  await t.rejects(Book.create({ authorId: 1.5 }), { code: 'VALUE_REFUSED', statusCode: 400 })
+  await t.rejects(Book.create({ authorId: 1.5 }), { code: 'NUMBER_NOT_EXACT', statusCode: 422 })
 })

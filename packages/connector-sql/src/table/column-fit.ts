@@ -72,7 +72,8 @@ const none = { read: false, written: false, compared: false, ordered: false, mat
 function fitOfValues(type: ColumnType, kind: ColumnKind): ValueFit {
   if (type.holdsObjects === true && kind === 'text') return { ...none, why: 'holds no strings', advice: objectAdvice }
   const fit = fitByKind(type, kind)
-  return type.readOnly === undefined ? fit : { ...fit, written: false, why: type.readOnly, advice: 'do not write it' }
+  const why = type.readOnly ?? type.items?.readOnly
+  return why === undefined ? fit : { ...fit, written: false, why, advice: 'do not write it' }
 }
 
 function fitByKind(type: ColumnType, kind: ColumnKind): ValueFit {
@@ -81,8 +82,8 @@ function fitByKind(type: ColumnType, kind: ColumnKind): ValueFit {
   if (kind === 'json') return jsonFit(type)
   if (type.comparedAs?.[kind] !== undefined) return { ...whole, compared: 'cast', ordered: 'cast' }
   if (!isSource(type, kind)) return { ...none, why: `holds no ${names[kind]}`, advice: adviceOf(type) }
-  // Objects are only equal to themselves, and have no order.
-  if (kind === 'point') return { ...whole, compared: false, ordered: false }
+  // Points have no order. Their coordinates are compared.
+  if (kind === 'point') return { ...whole, ordered: false }
   if (type.kind === kind || (kind === 'decimal' && type.digits !== undefined)) return whole
   const why = `does not compare with ${names[kind]}`
   return { ...whole, compared: false, ordered: false, why, advice: adviceOf(type) }

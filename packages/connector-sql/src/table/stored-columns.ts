@@ -191,8 +191,9 @@ function mayChange(column: Column, type: ColumnType, written: string): boolean {
 
 /** How many characters a string may have; databases cut off spaces beyond that, as application folders expect. */
 function longestIn({ model }: SqlTable, type: ColumnType, written: string): number | undefined {
-  const length =
-    type.isText === true && !model.registry.rules.cutsOffSpaces ? /\((\d+)\)/.exec(written)?.[1] : undefined
+  // A database that takes any value in any column takes strings of any length.
+  const isLimited = type.isText === true && type.comparesAny !== true && !model.registry.rules.cutsOffSpaces
+  const length = isLimited ? /\((\d+)\)/.exec(written)?.[1] : undefined
   return length === undefined ? undefined : Number(length)
 }
 

@@ -9,7 +9,7 @@ export const postgresqlSamples: TypeSamples = {
   box: ['(3,4),(1,2)', '(4,4),(1,2)'],
   bytea: ['\\x6162', '\\x6163'],
   '"char"': ['a', 'b'],
-  'character(3)': ['abc', 'abd'],
+  'character(24)': ['abcdefghijklmnopqrstuvwx', 'abcdefghijklmnopqrstuvwy'],
   'character varying': ['a', 'b'],
   cid: ['1', '2'],
   cidr: ['10.0.0.0/8', '2001:db8::/32'],

@@ -81,8 +81,8 @@ export async function tryTypes(t: Test, samples: TypeSamples, options: MatrixOpt
     const columns = names.map((name) => `${name} ${type}`).join(', ')
     statements.push(`create table ${options.quote(table)} (id integer not null primary key, ${columns})`)
     const rows = values.map((value, at) => {
-      const literal = `'${value.replaceAll("'", "''")}'`
-      return `(${at + 1}, ${names.map(() => literal).join(', ')})`
+      const literals = declarations.map((declared) => sampleOf(options.types.of(type), declared, at) ?? value)
+      return `(${at + 1}, ${literals.map((each) => `'${each.replaceAll("'", "''")}'`).join(', ')})`
     })
     statements.push(`insert into ${options.quote(table)} (id, ${names.join(', ')}) values ${rows.join(', ')}`)
     const properties: ModelDefinition['properties'] = { id: { type: 'number', id: true } }
@@ -104,6 +104,14 @@ export async function tryTypes(t: Test, samples: TypeSamples, options: MatrixOpt
     [],
     'no column is to be changed'
   )
+}
+
+/** Strings stand for dates and JSON in their forms alone. */
+function sampleOf(column: ColumnType, declared: Declared, at: number): string | undefined {
+  if (column.isText !== true) return undefined
+  const kind = kindOfDeclared(declared, column)
+  if (kind === 'date') return `202${at}-01-31T12:30:00.000Z`
+  return kind === 'json' ? String(at) : undefined
 }
 
 type Kind = Parameters<typeof fitOf>[1]
