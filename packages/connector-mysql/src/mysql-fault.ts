@@ -65,6 +65,7 @@ const numbers: ReadonlyMap<number, PlainKind> = new Map<number, PlainKind>([
   ...group('pattern', 1139, 3685, 3686, 3687, 3688, 3689, 3690, 3691, 3692, 3693, 3694, 3695, 3696, 3697, 3698),
   ...group('missing', 1054, 1146, 1356),
   ...group('denied', 1142, 1143, 1227, 1370),
+  ...group('notUpdatable', 1288, 1348, 1393, 1394, 1395, 1471),
   ...group('full', 1021, 1037, 1038, 1041, 1114, 1206),
   ...group('timeout', 1317, 1969, 3024),
   ...group('hostNotReady', 1047, 1290, 1792, 1836, 3100),

@@ -95,6 +95,7 @@ const byCode: readonly (readonly [RegExp, PlainFault])[] = [
   [/^(?:08...|53...|57P..|58000|58030|25P0[34])$/, 'lost'],
   [/^(?:42P01|42703|3F000)$/, 'missing'],
   [/^42501$/, 'denied'],
+  [/^(?:55000|42809)$/, 'notUpdatable'],
   [/^2201B$/, 'pattern'],
   [/^(?:22...|428C9)$/, 'value']
 ]

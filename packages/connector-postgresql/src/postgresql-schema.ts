@@ -158,7 +158,11 @@ export const postgresqlCatalog: CatalogDialect = {
   listTables: (schema, views) => sql`
     select table_name as name, table_schema as owner, case table_type when 'VIEW' then 'view' else 'table' end as type
     from information_schema.tables
-    where table_schema = ${schema} and table_name <> 'modelwire_migration' and (table_type = 'BASE TABLE' or (${views} and table_type = 'VIEW'))
+    where table_schema = ${schema} and table_name <> 'modelwire_migration' and (table_type in ('BASE TABLE', 'FOREIGN') or (${views} and table_type = 'VIEW'))
+      and not exists (
+        select 1 from pg_class t join pg_namespace n on n.oid = t.relnamespace
+        where t.relispartition and t.relname = table_name and n.nspname = table_schema
+      )
     order by table_name`,
   describeColumns: ({ name, schema }) => sql`
     select c.column_name as name, case c.data_type when 'USER-DEFINED' then c.udt_name

@@ -12,6 +12,8 @@ export class SchemaMissing extends ApiError.with({ code: 'DATABASE_SCHEMA_MISSIN
  * `updateAll` or `destroyAll` with a condition that names these, too.
  */
 export class KeyIncomplete extends ApiError.with({ code: 'KEY_INCOMPLETE', statusCode: 409 }) {}
+/** The table of a model is a view, or another, whose records the database does not let anybody change: change those that it shows. */
+export class NotUpdatable extends ApiError.with({ code: 'NOT_UPDATABLE', statusCode: 422 }) {}
 /** A record has undeclared properties, but its table has no column for them: declare them, leave them out, or migrate. */
 export class UndeclaredNotStored extends ApiError.with({ code: 'UNDECLARED_NOT_STORED', statusCode: 422 }) {}
 /** `--rename` names an unknown table or column, or a new name that already exists or that no model declares. */

@@ -24,6 +24,7 @@ export {
   MigrationStepFailed,
   NumberNotExact,
   RenameInvalid,
+  NotUpdatable,
   SchemaMissing,
   SeveralStatements,
   StatementOutdated,

@@ -33,6 +33,7 @@ const faultKinds: readonly (readonly [RegExp, PlainFault])[] = [
 /** One code stands for everything that is wrong in a statement; a file that cannot be opened has none. */
 const messages: readonly (readonly [RegExp, Fault])[] = [
   [/unable to open/i, { kind: 'lost' }],
+  [/cannot modify .* because it is a view/, { kind: 'notUpdatable' }],
   [/no such table|no such column|has no column/, { kind: 'missing' }],
   [/operand|unmatched|unclosed|regexp|regular expression/i, { kind: 'pattern' }],
   [/JSON path|malformed JSON/, { kind: 'value' }]

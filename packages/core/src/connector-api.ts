@@ -97,6 +97,7 @@ export type {
 export type { ModelType } from './contract/model-type.ts'
 export { isAccessModel } from './model/model-lineage.ts'
 export type { Id, Row } from './contract/row.ts'
+export { canBeNamed } from './definition/check-definition.ts'
 export { InvalidDefinition } from './definition/errors.ts'
 export { indexKeys } from './definition/list-settings.ts'
 export { isUniqueIndex, type UniqueIndex, uniqueIndexesOf } from './model/unique-indexes.ts'

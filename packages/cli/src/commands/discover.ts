@@ -10,7 +10,7 @@ import { type DefineCommand, appOptions } from './command.ts'
 interface DiscoverCommandOptions extends AppOptions {
   readonly dataSource?: string
   readonly table?: readonly string[]
-  readonly schema?: string
+  readonly schema?: readonly string[]
   readonly views?: boolean
   readonly out?: string
 }
@@ -62,6 +62,28 @@ async function writeModels(dir: string, models: readonly ModelDefinition[]): Pro
   }
 }
 
+/** The models without relations and foreign keys to models that do not exist, and what was left out. */
+function withoutMissing(
+  models: readonly ModelDefinition[],
+  known: readonly string[]
+): { readonly models: readonly ModelDefinition[]; readonly omitted: readonly string[] } {
+  const names = new Set([...known, ...models.map(({ name }) => name)])
+  const omitted: string[] = []
+  const kept = models.map((model) => {
+    const relations = Object.entries(model.relations ?? {})
+    const missing = relations.filter(([, { model: target = '' }]) => !names.has(target))
+    if (missing.length === 0) return model
+    for (const [name, { model: target = '' }] of missing) omitted.push(`${model.name}.${name} (to ${target})`)
+    const foreignKeys = Object.entries(Object(model['foreignKeys']) as Record<string, { entity?: string }>) // as discovered
+    return {
+      ...model,
+      relations: Object.fromEntries(relations.filter((relation) => !missing.includes(relation))),
+      foreignKeys: Object.fromEntries(foreignKeys.filter(([, { entity = '' }]) => names.has(entity)))
+    }
+  })
+  return { models: kept, omitted }
+}
+
 /** `modelwire discover <dir>`: generates model files from the tables of a database. */
 export const defineDiscover: DefineCommand = ({ command, terminal, finish }) => {
   appOptions(command)
@@ -71,17 +93,24 @@ export const defineDiscover: DefineCommand = ({ command, terminal, finish }) => 
     )
     .option('--data-source <name>', 'the data source; required if several have tables')
     .option('--table <names...>', 'only these tables')
-    .option('--schema <name>', "a schema other than the data source's own")
+    .option(
+      '--schema <names...>',
+      "schemas other than the data source's own; tables of one may refer to those of another"
+    )
     .option('--views', 'create models for views, too')
     .option('-o, --out <folder>', 'write one file per model to this folder, such as common/models')
     .addHelpText('after', '\nExample:\n  $ modelwire discover . --data-source db --out common/models')
     .action(async (dir: string, options: DiscoverCommandOptions) => {
       const { table: tables, schema, views, out } = options
-      const models = await withApp(dir, { ...options, connectors: 'required', warn: terminal.err }, ({ server }) =>
-        discoverModels(dataSourceOf(server.models.dataSources, options.dataSource), { tables, schema, views })
-      )
+      const place = { ...options, connectors: 'required', warn: terminal.err } as const
+      const { models, omitted } = await withApp(dir, place, async ({ server }) => {
+        const source = dataSourceOf(server.models.dataSources, options.dataSource)
+        return withoutMissing(await discoverModels(source, { tables, schema, views }), server.models.names())
+      })
       if (out === undefined) terminal.out(JSON.stringify(models, null, 2))
       else await writeModels(out, models)
+      if (omitted.length > 0)
+        terminal.err(`left out relations to tables that have no model, and were not discovered: ${omitted.join(', ')}`)
       terminal.err(`${models.length} models${out === undefined ? '' : ` written to ${out}`}`)
       finish(succeeded)
     })

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFi
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { sqlite } from '@modelwire/connector-sqlite'
 import t from 'tap'
 import { run } from '#src/run.ts'
 import { fakeTerminal } from '../fake-terminal.ts'
@@ -187,6 +188,23 @@ t.test('discover makes model files of tables, and overwrites none', async (t) =>
   const again = fakeTerminal()
   t.equal(await run(['discover', dir, '--out', out], again), 1)
   t.match(again.errText(), /FILE_EXISTS/)
+})
+
+t.test('discover leaves out relations to tables that have no model, and says so', async (t) => {
+  const dir = makeSqliteApp(t)
+  const database = sqlite({ file: join(dir, 'notes.db') })
+  await database.connect()
+  await database.execute?.('create table author (id integer primary key)')
+  await database.execute?.('create table book (id integer primary key, author_id integer references author)')
+  await database.disconnect()
+  const alone = fakeTerminal()
+  t.equal(await run(['discover', dir, '--table', 'book'], alone), 0)
+  t.match(alone.errText(), /left out relations to tables that have no model.*: Book\.author \(to Author\)/)
+  t.match(JSON.parse(alone.outText()), [{ name: 'Book', relations: {}, foreignKeys: {} }])
+  const both = fakeTerminal()
+  t.equal(await run(['discover', dir, '--table', 'book', 'author'], both), 0)
+  t.notMatch(both.errText(), /left out/)
+  t.match(JSON.parse(both.outText()), [{ relations: { author: { model: 'Author' } } }, {}])
 })
 
 t.test('discover of an application in memory ends with 2', async (t) => {

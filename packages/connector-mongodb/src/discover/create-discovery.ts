@@ -1,10 +1,11 @@
 import type { ModelDefinition } from '@modelwire/core'
-import type {
-  DiscoveredColumn,
-  DiscoveredForeignKey,
-  DiscoveredPrimaryKey,
-  DiscoverOptions,
-  Discovery
+import {
+  canBeNamed,
+  type DiscoveredColumn,
+  type DiscoveredForeignKey,
+  type DiscoveredPrimaryKey,
+  type DiscoverOptions,
+  type Discovery
 } from '@modelwire/core/connector'
 import type { MongoSession } from '../client/mongo-session.ts'
 import { idField } from '../names/read-mapping.ts'
@@ -79,14 +80,14 @@ async function discoverModels(
   return described.map((each) => describeModel(each, (name) => models.get(name) ?? name, nameOf))
 }
 
-/** A model of its own for each collection: with a number behind it where another one has its name. */
+/** A model of its own for each collection: with a number behind it where another one has its name, or none may. */
 function nameModels(collections: readonly string[], nameOf: (name: string) => string): ReadonlyMap<string, string> {
   const taken = new Set<string>()
   const names = new Map<string, string>()
   for (const collection of collections) {
     const wanted = nameOf(collection)
     let free = wanted
-    for (let number = 2; taken.has(free); number++) free = `${wanted}${number}`
+    for (let number = 2; taken.has(free) || !canBeNamed('model', free); number++) free = `${wanted}${number}`
     taken.add(free)
     names.set(collection, free)
   }

@@ -52,6 +52,7 @@ export type PlainFault =
   | 'missing'
   | 'pattern'
   | 'denied'
+  | 'notUpdatable'
   | 'other'
 
 /** True for an error of a socket that took too long to connect. */

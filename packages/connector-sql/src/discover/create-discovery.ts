@@ -30,12 +30,14 @@ export interface TableDescription {
   readonly keys: readonly DiscoveredPrimaryKey[]
   readonly foreignKeys: readonly DiscoveredForeignKey[]
   readonly indexes: readonly CatalogIndex[]
+  /** Columns of foreign keys that no index of their own serves. */
+  readonly unindexedKeys: ReadonlySet<string>
 }
 
 /** Makes the function that reads the tables of a database. `defaultSchema` is that of tables whose model does not name one. */
 export function createDiscovery(context: CatalogContext, defaultSchema: string | undefined): Discovery {
   const { dialect } = context
-  const tableOf = (name: string, { schema = defaultSchema }: Pick<DiscoverOptions, 'schema'>): TableName => ({
+  const tableOf = (name: string, { schema = defaultSchema }: { readonly schema?: string | undefined }): TableName => ({
     name,
     schema
   })
@@ -55,11 +57,10 @@ async function discoverModels(
   defaultSchema: string | undefined,
   { schema = defaultSchema, tables, views = false, nameOf = conventionalName }: DiscoverOptions
 ): Promise<ModelDefinition[]> {
-  const names = tables ?? (await readTables(context, schema, views)).map(({ name }) => name)
   const descriptions: TableDescription[] = []
-  for (const name of new Set(names)) {
-    const description = await describeTable(context, { name, schema })
-    if (description !== undefined) descriptions.push(description)
+  for (const place of new Set([schema].flat())) {
+    const names = tables ?? (await readTables(context, place, views)).map(({ name }) => name)
+    descriptions.push(...(await describeTables(context, place, names)))
   }
   const naming = nameTables(descriptions, nameOf)
   return descriptions.map((description) =>
@@ -67,16 +68,36 @@ async function discoverModels(
   )
 }
 
+async function describeTables(
+  context: CatalogContext,
+  schema: string | undefined,
+  names: readonly string[]
+): Promise<TableDescription[]> {
+  const descriptions: TableDescription[] = []
+  for (const name of new Set(names)) {
+    const description = await describeTable(context, { name, schema })
+    if (description !== undefined) descriptions.push(description)
+  }
+  return descriptions
+}
+
 /** Reads the description of a table; undefined where it does not exist. */
 async function describeTable(context: CatalogContext, table: TableName): Promise<TableDescription | undefined> {
   const foreignKeys = await readForeignKeys(context, table)
+  const all = await readIndexes(context, table)
   // MySQL makes an index of its own for each foreign key.
-  const indexes = (await readIndexes(context, table)).filter(({ name }) =>
-    foreignKeys.every(({ fkName }) => fkName !== name)
-  )
+  const indexes = all.filter(({ name }) => foreignKeys.every(({ fkName }) => fkName !== name))
   const { columns, keys } = await readColumns(context, table)
-  return columns.length === 0 ? undefined : { table, columns, keys, foreignKeys, indexes }
+  const unindexed = foreignKeys.map(({ fkColumnName }) => fkColumnName).filter((name) => !all.some(isOf(name)))
+  return columns.length === 0
+    ? undefined
+    : { table, columns, keys, foreignKeys, indexes, unindexedKeys: new Set(unindexed) }
 }
+
+const isOf =
+  (column: string) =>
+  ({ columns }: CatalogIndex): boolean =>
+    columns.length === 1 && columns[0] === column
 
 /**
  * The conventional name of a model (`order_item` → `OrderItem`) or property (`CREATED_AT`, `created-at` → `createdAt`).
@@ -86,7 +107,10 @@ export function conventionalName(kind: NameKind, name: string): string {
   const words = name.split(/[^\p{L}\p{N}$]+/u).filter((word) => word !== '')
   const readable = words.map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word))
   const joined = readable.map((word, at) => (at === 0 ? word : capitalize(word))).join('')
-  return kind === 'model' ? capitalize(joined) : joined.charAt(0).toLowerCase() + joined.slice(1)
+  if (kind === 'model') return capitalize(joined)
+  // Conditions take a name that begins so for an operator.
+  const plain = joined.replace(/^\$+/, '')
+  return plain.charAt(0).toLowerCase() + plain.slice(1)
 }
 
 function capitalize(word: string): string {

@@ -61,6 +61,8 @@ function describeProperty(facts: ModelFacts, column: DiscoveredColumn): Describe
     ...(column.nullable === 'N' && key === undefined && !isFilled(column) && { required: true }),
     ...(isUnique && { unique: true }),
     ...(!isUnique && own.length > 0 && { index: true }),
+    // The key of a relation has one, unless it says so.
+    ...(key === undefined && isRelationKey(facts, column) && { index: false }),
     ...(Object.keys(mapping).length > 0 && { [dialect.mappingKeys[0] ?? dialect.name]: mapping }),
     ...lengthOf(facts, column)
   }
@@ -69,6 +71,13 @@ function describeProperty(facts: ModelFacts, column: DiscoveredColumn): Describe
 /** The database has values for records without one. */
 const isFilled = ({ computed, hasDefault, generated }: DiscoveredColumn): boolean =>
   computed === true || hasDefault === true || generated !== false
+
+function isRelationKey({ unindexedKeys, foreignKeys }: ModelFacts, { columnName }: DiscoveredColumn): boolean {
+  return (
+    unindexedKeys.has(columnName) &&
+    singleColumnKeys(foreignKeys).some(({ fkColumnName }) => fkColumnName === columnName)
+  )
+}
 
 function columnMapping(facts: ModelFacts, column: DiscoveredColumn): Record<string, unknown> {
   const { dialect, table, naming } = facts
@@ -101,8 +110,9 @@ function isKey({ indexes, foreignKeys, keys }: ModelFacts, { columnName }: Disco
   )
 }
 
-function describeIndexes({ table, indexes, naming }: ModelFacts): Record<string, unknown> {
-  const several = indexes.filter(({ columns }) => columns.length > 1)
+function describeIndexes({ table, columns: ofTable, indexes, naming }: ModelFacts): Record<string, unknown> {
+  const names = new Set(ofTable.map(({ columnName }) => columnName))
+  const several = indexes.filter(({ columns }) => columns.length > 1 && columns.every((column) => names.has(column)))
   return Object.fromEntries(
     several.map(({ name, columns, unique }) => {
       const keys = Object.fromEntries(columns.map((column) => [naming.propertyOf(table, column), 1]))

@@ -1,6 +1,6 @@
+import { canBeNamed, type DiscoverOptions } from '@modelwire/core/connector'
 import type { TableName } from '../dialect/dialect.ts'
 import type { TableDescription } from './create-discovery.ts'
-import type { DiscoverOptions } from '@modelwire/core/connector'
 
 /** Derives a name from one in the database. */
 type NameOf = NonNullable<DiscoverOptions['nameOf']>
@@ -15,6 +15,12 @@ export interface Naming {
   readonly propertyOf: (table: TableName, column: string) => string
 }
 
+interface NamedTable {
+  readonly table: TableName
+  readonly model: string
+  readonly properties: ReadonlyMap<string, string>
+}
+
 /** Assigns unique names to the models of jointly discovered tables, and to the properties of each model. */
 export function nameTables(tables: readonly TableDescription[], nameOf: NameOf): Naming {
   const models = uniqueNames(
@@ -22,51 +28,45 @@ export function nameTables(tables: readonly TableDescription[], nameOf: NameOf):
     tables.map(({ table }) => table.name),
     nameOf
   )
-  const properties = new Map(tables.map((description) => [description.table.name, nameColumns(description, nameOf)]))
-  // All of them are in one schema.
-  const schema = tables[0]?.table.schema
-  const isHere = (table: TableName): boolean =>
-    table.schema === undefined || schema === undefined || table.schema === schema
+  const named = new Map<string, NamedTable[]>()
+  for (const [at, { table, columns }] of tables.entries()) {
+    const own = columns.map(({ columnName }) => columnName)
+    const properties = new Map(uniqueNames('property', own, nameOf).map((name, place) => [own[place] ?? '', name]))
+    const alike = named.get(table.name) ?? []
+    named.set(table.name, [...alike, { table, model: models[at] ?? '', properties }])
+  }
+  const find = (table: TableName): NamedTable | undefined =>
+    named.get(table.name)?.find((each) => isSame(each.table, table))
   return {
     nameOf,
-    modelOf: (table) => (isHere(table) ? models.get(table.name) : undefined) ?? nameOf('model', table.name),
-    propertyOf: (table, column) =>
-      (isHere(table) ? properties.get(table.name)?.get(column) : undefined) ?? nameOf('property', column)
+    modelOf: (table) => find(table)?.model ?? nameOf('model', table.name),
+    propertyOf: (table, column) => find(table)?.properties.get(column) ?? nameOf('property', column)
   }
 }
 
-function nameColumns({ columns }: TableDescription, nameOf: NameOf): ReadonlyMap<string, string> {
-  return uniqueNames(
-    'property',
-    columns.map(({ columnName }) => columnName),
-    nameOf
-  )
+/** Catalogs name the schemas of keys even where nobody names that of a table. */
+function isSame(one: TableName, other: TableName): boolean {
+  return one.schema === undefined || other.schema === undefined || one.schema === other.schema
 }
 
 /**
- * A name for each name of the database: what `nameOf` makes of it, with a number behind it where another one has that name.
- * Who is called so itself comes first.
+ * A name for each name of the database, in order: what `nameOf` makes of it, with a number behind it where another one has
+ * that name or nothing can be called so. Who is called so itself comes first.
  */
-function uniqueNames(
-  kind: keyof typeof nameless,
-  originals: readonly string[],
-  nameOf: NameOf
-): ReadonlyMap<string, string> {
-  const made = originals.map((original) => ({ original, name: nameOf(kind, original) || nameless[kind] }))
-  const own = made.filter(({ original, name }) => original === name)
-  const names = new Map(own.map(({ original, name }) => [original, name]))
-  const taken = new Set(names.values())
-  for (const { original, name } of made) {
-    if (names.has(original)) continue
-    const free = freeName(name, taken)
-    names.set(original, free)
+function uniqueNames(kind: keyof typeof nameless, originals: readonly string[], nameOf: NameOf): readonly string[] {
+  const made = originals.map((original) => nameOf(kind, original) || nameless[kind])
+  const isOwn = (at: number): boolean => made[at] === originals[at] && canBeNamed(kind, originals[at] ?? '')
+  const names = made.map((name, at) => (isOwn(at) && originals.indexOf(name) === at ? name : undefined))
+  const taken = new Set(names)
+  return made.map((name, at) => {
+    const free = names[at] ?? freeName(kind, name, taken)
     taken.add(free)
-  }
-  return names
+    return free
+  })
 }
 
-function freeName(name: string, taken: ReadonlySet<string>): string {
+function freeName(kind: keyof typeof nameless, name: string, taken: ReadonlySet<string | undefined>): string {
   let free = name
-  for (let number = 2; taken.has(free); number++) free = `${name}${number}`
+  for (let number = 2; taken.has(free) || !canBeNamed(kind, free); number++) free = `${name}${number}`
   return free
 }

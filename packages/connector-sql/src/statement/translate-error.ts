@@ -17,7 +17,7 @@ import {
 } from '@modelwire/core/connector'
 import { checksOf } from '../dialect/table-checks.ts'
 import type { SqlDialect } from '../dialect/dialect.ts'
-import { SchemaMissing, StatementOutdated } from '../errors.ts'
+import { NotUpdatable, SchemaMissing, StatementOutdated } from '../errors.ts'
 import type { Column } from '../table/column.ts'
 import { takenKey } from './taken-key.ts'
 import { type Statement, isRead } from '../sql.ts'
@@ -61,6 +61,11 @@ const makeError: Readonly<Record<Fault['kind'], MakeError>> = {
     new PrivilegeMissing(`the database user lacks a privilege on the table of ${table?.model.name ?? 'a model'}`, {
       cause
     }),
+  notUpdatable: (cause, { table }) =>
+    new NotUpdatable(
+      `records of ${table?.model.name ?? 'a model'} cannot be changed: the database refuses it for this view or table`,
+      { cause }
+    ),
   tooLarge,
   other: (cause) => new DatabaseFailed(`the database refuses the statement: ${messageOf(cause)}`, { cause })
 }

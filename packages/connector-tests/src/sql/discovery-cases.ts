@@ -63,7 +63,8 @@ function expectedOf({ mappingKey, makesIdentities }: SqlTestsOptions): readonly 
         cover: { type: 'buffer' },
         place: { type: 'geopoint' },
         tags: { type: 'any' },
-        shelfId: { type, [mappingKey]: { columnName: 'shelf_id' } }
+        // MySQL indexes every foreign key.
+        shelfId: { type, ...(mappingKey !== 'mysql' && { index: false }), [mappingKey]: { columnName: 'shelf_id' } }
       },
       relations: { shelf: { type: 'belongsTo', model: 'Shelf', foreignKey: 'shelfId', primaryKey: 'id' } },
       foreignKeys: { [name]: { entity: 'Shelf', entityKey: 'id', foreignKey: 'shelfId', onDelete: 'cascade' } }
@@ -117,6 +118,19 @@ function twins({ mappingKey }: SqlTestsOptions): readonly ModelDefinition[] {
   ]
 }
 
+/** Tables and columns whose names nothing in an application can have, and two tables that would have one path. */
+function awkward({ mappingKey }: SqlTestsOptions): readonly ModelDefinition[] {
+  const table = (tableName: string): object => ({ [mappingKey]: { tableName } })
+  const column = (columnName: string): object => ({ type: 'string', [mappingKey]: { columnName } })
+  const shared = { strict: true, idInjection: false }
+  const id = { type: 'number', id: true, generated: true }
+  return [
+    { name: 'A', ...table('file'), ...shared, properties: { id, a: column('and'), b: column('constructor') } },
+    { name: 'B', ...table('film'), ...shared, properties: { id, a: column('$x') } },
+    { name: 'C', ...table('films'), ...shared, properties: { id, a: column('a') } }
+  ]
+}
+
 /** What is read from a database that exists. */
 export const discoveryCases: readonly SqlCase[] = [
   {
@@ -159,6 +173,42 @@ export const discoveryCases: readonly SqlCase[] = [
       await again.registry.get('TwinA2').create({ rowNo: 1, rowNo2: 2 })
       await again.registry.get('TwinLeaf').create({ twin: 2 })
       t.match(await again.registry.get('TwinLeaf').find({}), [{ twin: 2 }])
+    }
+  },
+  {
+    name: 'names that no model, property or path can have get a number, and what is discovered starts',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options, awkward(options), { migrates: false })
+      await migrate(registry, { empty: true })
+      const opened = await openModels(t, options, awkward(options), { empty: false })
+      const found = await discoverModels(sourceOf(opened), { tables: ['file', 'film', 'films'] })
+      t.match(found, [
+        { name: 'File2', properties: { and2: {}, constructor2: {} } },
+        { name: 'Film', plural: 'Film', properties: { x: {} } },
+        { name: 'Films', plural: undefined }
+      ])
+      const again = await openModels(t, options, found, { migrates: false })
+      await again.registry.get('File2').create({ and2: 'x', constructor2: 'y' })
+      t.match(await again.registry.get('File2').find({ where: { and2: 'x' } }), [{ constructor2: 'y' }])
+    }
+  },
+  {
+    name: "writing to a view that takes no records is refused as the client's mistake",
+    run: async (t, options) => {
+      await dropBoth(t, options)
+      const opened = await openModels(t, options, [shelf, volume], { empty: false })
+      const { connector } = sourceOf(opened)
+      await connector.execute?.('create view tally as select count(*) as n, 1 as id from shelf')
+      const tally = { name: 'Tally', idInjection: false, properties: { id: { type: 'number', id: true }, n: 'number' } }
+      const again = await openModels(t, options, [{ ...tally, [options.mappingKey]: { tableName: 'tally' } }], {
+        migrates: false
+      })
+      try {
+        t.match(await again.registry.get('Tally').find({}), [{ id: 1, n: 0 }])
+        await t.rejects(again.registry.get('Tally').create({ id: 2, n: 1 }), { code: 'NOT_UPDATABLE', statusCode: 422 })
+      } finally {
+        await connector.execute?.('drop view tally')
+      }
     }
   },
   {

@@ -4,7 +4,7 @@ import type { Connector } from '../contract/connector.ts'
 import type { DataSource, HealthCheck } from '../contract/data-source.ts'
 import { DataSourceUnavailable, NotImplemented } from '../errors.ts'
 import type { Discovery, DiscoverOptions } from '../contract/discovery.ts'
-import type { ModelDefinition } from '../definition/model-definition.ts'
+import { type ModelDefinition, pluralName } from '../definition/model-definition.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Returns the connector for a data source that is added, in place of its own. */
@@ -107,7 +107,24 @@ export async function discoverModels(
   dataSource: DataSource,
   options: DiscoverOptions = {}
 ): Promise<ModelDefinition[]> {
-  return discoveryOf(dataSource).discoverModels(options)
+  return withOwnPlurals(await discoveryOf(dataSource).discoverModels(options))
+}
+
+/** Gives each model a path of its own: `film` and `films` have the same plural. */
+function withOwnPlurals(models: readonly ModelDefinition[]): ModelDefinition[] {
+  const taken = new Set(models.filter((model) => pluralName(model) === model.name).map(({ name }) => name))
+  return models.map((model) => {
+    const plural = pluralName(model)
+    if (plural === model.name) return model
+    if (!taken.has(plural)) {
+      taken.add(plural)
+      return model
+    }
+    let free = model.name
+    for (let number = 2; taken.has(free); number++) free = `${model.name}${number}`
+    taken.add(free)
+    return { ...model, plural: free }
+  })
 }
 
 /**

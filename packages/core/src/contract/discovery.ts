@@ -62,7 +62,9 @@ export interface DiscoveryPlace {
 }
 
 /** Which tables become models. */
-export interface DiscoverOptions extends DiscoveryPlace {
+export interface DiscoverOptions {
+  /** The schema, or several whose tables refer to each other; the data source's own when absent. */
+  readonly schema?: string | readonly string[] | undefined
   /** Names of tables; all of them when absent. */
   readonly tables?: readonly string[] | undefined
   /** Also create models for views. */

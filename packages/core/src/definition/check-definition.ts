@@ -37,6 +37,17 @@ function invalidDefinition(
   return new InvalidDefinition(`${problem.text}, found ${found}`, { ...where, key: problem.key })
 }
 
+/** A type of remote methods, and the models that all others extend. */
+const reservedModels: ReadonlySet<string> = new Set(['File', 'Model', 'PersistedModel'])
+
+/** Of conditions, where they are not names of properties. */
+const logicalWords: ReadonlySet<string> = new Set(['and', 'or', 'nor'])
+
+/** Whether a model, or a property that can be filtered by, may have a name. For names that are derived from a database. */
+export function canBeNamed(kind: 'model' | 'property', name: string): boolean {
+  return kind === 'model' ? !reservedModels.has(name) : !reservedNames.has(name) && !logicalWords.has(name)
+}
+
 /**
  * Validates the shape of a definition and its names. Types of relations are checked once their kinds are known.
  * @throws {InvalidDefinition} a key has the wrong type or an impossible value
