@@ -97,7 +97,9 @@ function stored(kind: ColumnKind, value: unknown, type?: ColumnType): Sql {
   if (kind === 'point') return own === 'point' ? sql`${writePoint(value)}::point` : sql`${JSON.stringify(value)}`
   if (kind === 'boolean' && (own === 'number' || type?.name?.startsWith('bit') === true))
     return sql`${value ? '1' : '0'}`
-  return kind === 'date' && own === 'number' && value instanceof Date ? sql`${value.getTime()}` : sql`${value}`
+  if (kind !== 'date' || !(value instanceof Date)) return sql`${value}`
+  if (type?.datesAsText === true) return sql`${value.toISOString()}`
+  return own === 'number' ? sql`${value.getTime()}` : sql`${value}`
 }
 
 /** Lists of the server are no JSON, and neither are values of other types. */

@@ -118,7 +118,7 @@ const bits = {
 const instantText = (time: Sql): Sql =>
   sql`(case when isfinite(${time}) then to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') else ${time}::text end)`
 
-const collated = { kind: 'text', isText: true, comparedAs: asOther } as const
+const collated = { kind: 'text', isText: true, comparedAs: asOther, datesAsText: true } as const
 
 const number = { kind: 'number', keys: 'number', comparedAs: numberAsOther } as const
 
@@ -183,7 +183,14 @@ const types: readonly PostgresqlType[] = [
     digits: 'decimal',
     reads: { ...numberReads, number: readNumber }
   },
-  { ...floating, name: 'real', written: /^(?:real|float4)\b/, oid: builtins.FLOAT4 },
+  // What is read of it is the shortest decimal, which is no value of its own as a longer number.
+  {
+    ...floating,
+    name: 'real',
+    written: /^(?:real|float4)\b/,
+    oid: builtins.FLOAT4,
+    comparedAs: { ...numberAsOther, number: (value) => sql`${value}::text::float8` }
+  },
   {
     ...floating,
     name: 'double precision',

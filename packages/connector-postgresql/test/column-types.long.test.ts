@@ -1,4 +1,5 @@
 import { postgresql } from '@modelwire/connector-postgresql'
+import { fitOf } from '@modelwire/connector-sql'
 import { tryTypes } from '@modelwire/connector-tests'
 import { createTestDatabase, internalTypes, postgresqlSamples, runOn } from '@modelwire/connector-tests/postgresql'
 import t from 'tap'
@@ -42,6 +43,7 @@ void t.test(
         ...types,
         of: (written) => types.of(bases.get(written) ?? written)
       },
+      fitOf,
       connector: () => postgresql({ url: database.url, max: 4 }),
       run: async (statements) => runOn(database.url, statements.join(';\n')),
       quote: (name) => `"${name}"`

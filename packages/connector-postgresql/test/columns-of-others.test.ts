@@ -30,7 +30,6 @@ const columns: Readonly<Record<string, readonly [type: string, low: string, high
   bitty: ['varbit', '01', '1'],
   shape: ['box', '(3,4),(1,2)', '(4,4),(1,2)'],
   ratio: ['double precision', '0.5', '2'],
-  table: ['regclass', 'pg_class', 'pg_type'],
   tags: ['text[]', '{a,b}', '{b}'],
   spans: ['interval[]', '{01:00:00}', '{02:00:00,"1 day"}'],
   word: ['short_text', 'B', 'a'],
@@ -168,3 +167,27 @@ void t.test(
     t.match(await Sign.findById('a'), { label: 'a' })
   }
 )
+
+void t.test('numbers of single precision equal what is read of them', async (t) => {
+  const database = await createTestDatabase()
+  const registry = new ModelRegistry()
+  registry.addDataSource('db', postgresql({ url: database.url }))
+  t.teardown(async () => {
+    await registry.disconnect()
+    await database.drop()
+  })
+  registry.define({ name: 'mass', properties: { id: { type: 'number', id: true }, grams: 'number' } })
+  registry.attach('mass', 'db')
+  await runOn(
+    database.url,
+    'create table mass (id int primary key, grams real)',
+    'insert into mass values (1, 78.4), (2, 0.1)'
+  )
+  const idsOf = async (where: object): Promise<unknown[]> =>
+    (await registry.get('mass').find({ where, order: ['grams'] })).map(({ id }) => id)
+  t.strictSame(await idsOf({ grams: 78.4 }), [1])
+  t.strictSame(await idsOf({ grams: { gt: 0.1 } }), [1])
+  t.strictSame(await idsOf({ grams: { inq: [0.1, 78.4] } }), [2, 1])
+  t.strictSame(await idsOf({ grams: { neq: 78.4 } }), [2])
+  t.strictSame(await idsOf({ grams: { between: [0.1, 78.4] } }), [2, 1])
+})

@@ -35,6 +35,8 @@ export interface ColumnType {
   readonly ordersAsText?: true
   /** Its values are lists of values of this type. */
   readonly items?: ColumnType
+  /** Its strings are compared with dates as JavaScript writes these: `2020-01-31T12:30:00.000Z`. */
+  readonly datesAsText?: true
   /** Why its values cannot be written; absent if they can. */
   readonly readOnly?: string
   /** The database converts values of other types that are compared with it. */

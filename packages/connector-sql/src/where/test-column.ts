@@ -100,7 +100,7 @@ function isWithin(dialect: SqlDialect, own: Subject, bound: Bound): Sql {
   if (isNull(value)) return isInclusive(bound) ? isAbsent(own) : nothing
   const subject = isOfKind(dialect, own, value) ? comparedWith(dialect, own, value, true) : undefined
   if (subject === undefined) return nothing
-  const operand = dialect.operand(subject.kind, value)
+  const operand = operandOf(dialect, subject, value)
   // Another order than that of the collation: its index has no part in it.
   const exactly = subject.exactly ?? (lacksCharacters(subject, value) ? dialect.exactText : undefined)
   if (exactly !== undefined) return sql`${exactly.text(subject.sql)} ${signs[is]} ${exactly.text(operand)}`
@@ -126,6 +126,13 @@ function matches(dialect: SqlDialect, subject: Subject, pattern: Pattern): Sql {
   return dialect.like(tested, { text, ignoreCase: pattern.ignoreCase })
 }
 
+const operandOf = (dialect: SqlDialect, subject: Pick<Subject, 'kind' | 'type'>, value: unknown): Sql =>
+  dialect.operand(subject.kind, comparedValue(subject, value))
+
+function comparedValue({ kind, type }: Pick<Subject, 'kind' | 'type'>, value: unknown): unknown {
+  return kind === 'date' && type?.datesAsText === true && value instanceof Date ? value.toISOString() : value
+}
+
 /** Tests for equality. A second condition uses the index of the column, and only exactly equal strings pass. */
 export function isEqual(dialect: SqlDialect, own: Subject, value: unknown): Sql {
   if (isNull(value)) return isAbsent(own)
@@ -133,7 +140,7 @@ export function isEqual(dialect: SqlDialect, own: Subject, value: unknown): Sql 
   if (Array.isArray(value)) return value.length === 1 ? isEqual(dialect, own, value[0]) : nothing
   const subject = fitsKind(dialect, own, value) ? comparedWith(dialect, own, value) : undefined
   if (subject === undefined) return nothing
-  const operand = dialect.operand(subject.kind, value)
+  const operand = operandOf(dialect, subject, value)
   const equal = sql`${subject.sql} = ${operand}`
   const { exactly } = subject
   return exactly === undefined ? equal : allOf([equal, sql`${exactly.text(subject.sql)} = ${exactly.text(operand)}`])
@@ -154,12 +161,13 @@ export function isOneOf(dialect: SqlDialect, own: Subject, values: readonly unkn
 }
 
 function isAmongOperands(dialect: SqlDialect, subject: Subject, values: readonly unknown[]): Sql {
-  const { exactly, kind } = subject
+  const { exactly } = subject
+  const compared = values.map((value) => comparedValue(subject, value))
   const found =
-    dialect.isOneOf?.(subject, values) ??
-    sql`${subject.sql} in (${sql.join(values.map((value) => dialect.operand(kind, value)))})`
+    dialect.isOneOf?.(subject, compared) ??
+    sql`${subject.sql} in (${sql.join(values.map((value) => operandOf(dialect, subject, value)))})`
   if (exactly === undefined) return found
-  const operands = values.map((value) => exactly.text(dialect.operand(kind, value)))
+  const operands = values.map((value) => exactly.text(operandOf(dialect, subject, value)))
   return allOf([found, sql`${exactly.text(subject.sql)} in (${sql.join(operands)})`])
 }
 

@@ -61,7 +61,7 @@ interface Portion {
 }
 
 function absentIn({ dialect, table }: WriteContext, rows: readonly Row[], shown: readonly Column[]): Portion {
-  const { id, changing = [] } = table
+  const { id, changing = [], partialKey } = table
   const isWritten = (column: Column): boolean => rows.some((row) => (valueOf(column, row) ?? null) !== null)
   const changed = shown.length === 0 ? [] : changing.filter((column) => column !== id && isWritten(column))
   const [nulls, unwritten]: [Column[], Column[]] = [[], [...changed]]
@@ -72,8 +72,8 @@ function absentIn({ dialect, table }: WriteContext, rows: readonly Row[], shown:
     if (lacking > 0) (isNull ? nulls : unwritten).push(column)
   }
   if (dialect.returning) return { rows, nulls, returned: unwritten, read: [] }
-  // Without an id they cannot be found again: then they stay absent.
-  return { rows, nulls, returned: [], read: id === undefined ? [] : unwritten }
+  // Without an id of their own they cannot be found again: then they stay absent.
+  return { rows, nulls, returned: [], read: id === undefined || partialKey !== undefined ? [] : unwritten }
 }
 
 function divide(table: SqlTable, rows: readonly Row[]): readonly (readonly Row[])[] {

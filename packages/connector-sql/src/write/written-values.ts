@@ -21,7 +21,7 @@ export interface RowChange {
 /** Runs the statement; returns how many rows it changed. */
 export async function changeRow(context: WriteContext, { id, row, statement, kept = [] }: RowChange): Promise<number> {
   const { dialect, table, runner } = context
-  const { changing = [], id: key } = table
+  const { changing = [], id: key, partialKey } = table
   const isRead = (column: Column): boolean => column.isComputed === true || (valueOf(column, row) ?? null) !== null
   const columns = [...changing.filter(isRead), ...kept]
   const place = { table, row }
@@ -32,6 +32,7 @@ export async function changeRow(context: WriteContext, { id, row, statement, kep
     return stored.length
   }
   const count = changedRows(await runner.run(statement, place))
+  if (partialKey !== undefined) return count
   const select = sql`select ${columnList(columns)} from ${table.sql} where ${isEqual(dialect, key, id)}`
   if (count > 0) Object.assign(row, (await runner.read(select, columns, place))[0])
   return count

@@ -21,7 +21,7 @@ const price = {
   name: 'sqlprice',
   strict: true,
   idInjection: false,
-  properties: { sku: { type: 'string', id: true }, region: 'string', amount: 'number' }
+  properties: { sku: { type: 'string', id: true }, region: 'string', amount: 'number', fee: 'number' }
 } as const
 
 /** What callers are reported when something is wrong. */
@@ -71,16 +71,17 @@ export const faultCases: readonly SqlCase[] = [
       const { registry } = await openModels(t, options, [price], { migrates: false })
       const { connector } = registry.dataSources.get('db') ?? {}
       await connector?.execute?.('drop table if exists sqlprice')
-      const columns = 'sku varchar(20) not null, region varchar(20) not null, amount integer, primary key (sku, region)'
+      const columns =
+        'sku varchar(20) not null, region varchar(20) not null, amount integer, fee decimal(9, 2), primary key (sku, region)'
       await connector?.execute?.(`create table sqlprice (${columns})`)
       t.teardown(() => connector?.execute?.('drop table if exists sqlprice'))
       const Price = registry.get('sqlprice')
-      for (const [sku, region] of [
-        ['a', 'eu'],
-        ['a', 'us'],
-        ['b', 'eu']
-      ])
-        await Price.create({ sku, region, amount: 1 })
+      for (const [sku, region, fee] of [
+        ['a', 'eu', 1],
+        ['a', 'us', 2],
+        ['b', 'eu', 3]
+      ] as const)
+        t.match(await Price.create({ sku, region, amount: 1, fee }), { region, fee }, 'its own values')
       const several = { code: 'KEY_INCOMPLETE', statusCode: 409 }
       const a = await Price.findOne({ where: { sku: 'a', region: 'us' } })
       await t.rejects(Promise.resolve(a?.patchAttributes({ amount: 2 })), several, 'patch')

@@ -1,4 +1,3 @@
-import { type ColumnType, type ColumnTypes, fitOf } from '@modelwire/connector-sql'
 import { ModelRegistry, type ModelDefinition, planMigration } from '@modelwire/core'
 import type { Connector } from '@modelwire/core/connector'
 import type { Test } from 'tap'
@@ -22,11 +21,33 @@ const scalars = [
 
 type Declared = string | readonly [string]
 
-const declarations: readonly Declared[] = [...scalars, ...scalars.map((scalar) => [scalar] as const)]
+const listed = ['string', 'number', 'any'] as const
+
+const declarations: readonly Declared[] = [...scalars, ...listed.map((scalar) => [scalar] as const)]
+
+/** What a property may be stored as. */
+type Kind = 'text' | 'number' | 'decimal' | 'boolean' | 'date' | 'binary' | 'point' | 'json'
+
+/** A column type of the database, as far as the tries depend on it. */
+interface TriedType {
+  readonly kind?: Kind | undefined
+  readonly isText?: boolean | undefined
+  readonly digits?: string | undefined
+}
+
+/** The verdict on a column type and a property. */
+interface Verdict {
+  readonly read: boolean
+  readonly written: boolean
+  readonly compared: unknown
+  readonly ordered: unknown
+  readonly matched: boolean
+}
 
 /** The database to try. */
-export interface MatrixOptions {
-  readonly types: ColumnTypes
+export interface MatrixOptions<Type extends TriedType = TriedType> {
+  readonly types: { readonly of: (written: string) => Type }
+  readonly fitOf: (type: Type, kind: Kind) => Verdict
   readonly connector: () => Connector
   /** Runs statements as any program would. */
   readonly run: (statements: readonly string[]) => Promise<unknown>
@@ -59,7 +80,8 @@ interface Place {
   readonly registry: ModelRegistry
   readonly model: string
   readonly property: string
-  readonly column: ColumnType
+  readonly column: TriedType
+  readonly fitOf: (kind: Kind) => Verdict
   readonly declared: Declared
   readonly title: string
 }
@@ -68,7 +90,11 @@ interface Place {
  * Tries each type with each declaration of a property: reads, compares, orders, matches, writes and plans, and compares what
  * happens with the verdict of `fitOf`.
  */
-export async function tryTypes(t: Test, samples: TypeSamples, options: MatrixOptions): Promise<void> {
+export async function tryTypes<Type extends TriedType>(
+  t: Test,
+  samples: TypeSamples,
+  options: MatrixOptions<Type>
+): Promise<void> {
   const registry = new ModelRegistry()
   registry.addDataSource('db', options.connector())
   t.teardown(() => registry.disconnect())
@@ -90,7 +116,9 @@ export async function tryTypes(t: Test, samples: TypeSamples, options: MatrixOpt
       const property = `v${at}`
       properties[property] = { type: typeof declared === 'string' ? declared : [declared[0]] }
       const title = `${type} as ${String(declared)}`
-      places.push({ t, registry, model: table, property, column: options.types.of(type), declared, title })
+      const column = options.types.of(type)
+      const verdict = (kind: Kind): Verdict => options.fitOf(column, kind)
+      places.push({ t, registry, model: table, property, column, fitOf: verdict, declared, title })
     }
     registry.define({ name: table, strict: true, idInjection: false, properties })
     registry.attach(table, 'db')
@@ -107,14 +135,12 @@ export async function tryTypes(t: Test, samples: TypeSamples, options: MatrixOpt
 }
 
 /** Strings stand for dates and JSON in their forms alone. */
-function sampleOf(column: ColumnType, declared: Declared, at: number): string | undefined {
+function sampleOf(column: TriedType, declared: Declared, at: number): string | undefined {
   if (column.isText !== true) return undefined
   const kind = kindOfDeclared(declared, column)
   if (kind === 'date') return `202${at}-01-31T12:30:00.000Z`
   return kind === 'json' ? String(at) : undefined
 }
-
-type Kind = Parameters<typeof fitOf>[1]
 
 const kinds: Readonly<Record<string, Kind>> = {
   string: 'text',
@@ -128,7 +154,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 }
 
 /** The kind of column that a declaration needs. Strings of exact numbers are compared as numbers. */
-export function kindOfDeclared(declared: Declared, { digits }: ColumnType): Kind {
+export function kindOfDeclared(declared: Declared, { digits }: Pick<TriedType, 'digits'>): Kind {
   const kind = (typeof declared === 'string' ? kinds[declared] : undefined) ?? 'json'
   return declared === 'string' && digits !== undefined ? 'decimal' : kind
 }
@@ -140,7 +166,7 @@ interface Found {
 
 async function tryPlace(place: Place): Promise<void> {
   const { t, column, declared, title } = place
-  const fit = fitOf(column, kindOfDeclared(declared, column))
+  const fit = place.fitOf(kindOfDeclared(declared, column))
   const rows = await find(place, { order: 'id' })
   if (rows === undefined) return
   t.equal(rows.length, 2, `${title}: both are read`)
@@ -154,7 +180,7 @@ async function tryPlace(place: Place): Promise<void> {
 /** Values are written as they are read, equal themselves, and have an order, if the verdict says so. */
 async function tryValues(place: Place, rows: readonly Found[]): Promise<void> {
   const { t, column, declared, title, registry, model } = place
-  const fit = fitOf(column, kindOfDeclared(declared, column))
+  const fit = place.fitOf(kindOfDeclared(declared, column))
   const [one, two] = rows
   const differ = JSON.stringify(one?.v) !== JSON.stringify(two?.v)
   for (const { id, v } of rows) {

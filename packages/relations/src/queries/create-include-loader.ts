@@ -9,7 +9,7 @@ import {
 import type { ModelType } from '@modelwire/core/connector'
 import { allInOrder, isPlainObject, setOwn } from '@modelwire/server'
 import { checkKeyIsRead } from '../include/include-rights.ts'
-import { countRelated } from '../include/count-related.ts'
+import { countRelated } from './count-related.ts'
 import { boundInclude, type IncludeNode, parseInclude } from '../include/parse-include.ts'
 import { behaviourOf } from '../kinds/behaviour-of.ts'
 import type { RelationLimits } from '../options.ts'

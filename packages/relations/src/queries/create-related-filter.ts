@@ -24,7 +24,7 @@ import {
 } from '@modelwire/core/plugin'
 import { allInOrder, isPlainObject } from '@modelwire/server'
 import { checkReadsKey, type FilterRights, filterRights, type SortClause, testsName } from '../filter/filter-rights.ts'
-import { countRelated } from '../include/count-related.ts'
+import { countRelated } from './count-related.ts'
 import { behaviourOf } from '../kinds/behaviour-of.ts'
 import { relationScope } from '../records/relation-scope.ts'
 import type { RelationLimits } from '../options.ts'

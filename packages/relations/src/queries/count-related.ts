@@ -4,8 +4,8 @@ import { readingWithin, Records, repository, type Restriction } from '@modelwire
 import { behaviourOf } from '../kinds/behaviour-of.ts'
 import { relationScope, writtenScope } from '../records/relation-scope.ts'
 import { targetOf } from '../records/target-of.ts'
-import { rightsToMany } from './include-rights.ts'
-import { type IncludeTask, shownKey, shownKeys } from './read-by-keys.ts'
+import { rightsToMany } from '../include/include-rights.ts'
+import { type IncludeTask, shownKey, shownKeys } from '../include/read-by-keys.ts'
 
 /** How many related records a client may list, for each row: grouped by the database where they hold the key. */
 export async function countRelated(task: IncludeTask): Promise<readonly number[]> {
