@@ -1,6 +1,6 @@
 import { postgresql } from '@modelwire/connector-postgresql'
 import { fitOf } from '@modelwire/connector-sql'
-import { tryTypes } from '@modelwire/connector-tests'
+import { tryTypes, type TypeSamples } from '@modelwire/connector-tests'
 import { createTestDatabase, internalTypes, postgresqlSamples, runOn } from '@modelwire/connector-tests/postgresql'
 import t from 'tap'
 import { postgresqlTypes } from '#src/postgresql-types.ts'
@@ -25,14 +25,9 @@ void t.test(
     const own = { mood: ['sad', 'happy'], word: ['a', 'b'], amount: ['9', '10'], pair: ['(1,x)', '(2,y)'] } as const
     const scalars = { ...postgresqlSamples, ...own }
     const only = process.env['TYPES']?.split('|')
-    const lists = Object.fromEntries(
-      Object.entries(scalars).map(([type, [low, high]]) => {
-        const separator = type === 'box' ? ';' : ','
-        const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
-        return [`${type}[]`, [`{${quote(low)}${separator}${quote(high)}}`, `{${quote(high)}}`]] as const
-      })
+    const all = Object.entries({ ...scalars, ...listsOf(scalars) }).filter(
+      ([type]) => only === undefined || only.includes(type)
     )
-    const all = Object.entries({ ...scalars, ...lists }).filter(([type]) => only === undefined || only.includes(type))
     const types = postgresqlTypes
     const bases = new Map([
       ['word', 'varchar'],
@@ -50,3 +45,14 @@ void t.test(
     })
   }
 )
+
+/** Lists of both values of each type, and of the second one alone. */
+function listsOf(scalars: TypeSamples): TypeSamples {
+  const quote = (text: string): string => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+  return Object.fromEntries(
+    Object.entries(scalars).map(([type, [low, high]]) => {
+      const separator = type === 'box' ? ';' : ','
+      return [`${type}[]`, [`{${quote(low)}${separator}${quote(high)}}`, `{${quote(high)}}`]] as const
+    })
+  )
+}

@@ -103,20 +103,13 @@ export async function tryTypes<Type extends TriedType>(
   let number = 0
   for (const [type, values] of Object.entries(samples)) {
     const table = `m${number++}`
-    const names = declarations.map((_, at) => `v${at}`)
-    const columns = names.map((name) => `${name} ${type}`).join(', ')
-    statements.push(`create table ${options.quote(table)} (id integer not null primary key, ${columns})`)
-    const rows = values.map((value, at) => {
-      const literals = declarations.map((declared) => sampleOf(options.types.of(type), declared, at) ?? value)
-      return `(${at + 1}, ${literals.map((each) => `'${each.replaceAll("'", "''")}'`).join(', ')})`
-    })
-    statements.push(`insert into ${options.quote(table)} (id, ${names.join(', ')}) values ${rows.join(', ')}`)
+    const column = options.types.of(type)
+    statements.push(...tableOf(options.quote(table), type, values, column))
     const properties: ModelDefinition['properties'] = { id: { type: 'number', id: true } }
     for (const [at, declared] of declarations.entries()) {
       const property = `v${at}`
       properties[property] = { type: typeof declared === 'string' ? declared : [declared[0]] }
       const title = `${type} as ${String(declared)}`
-      const column = options.types.of(type)
       const verdict = (kind: Kind): Verdict => options.fitOf(column, kind)
       places.push({ t, registry, model: table, property, column, fitOf: verdict, declared, title })
     }
@@ -132,6 +125,19 @@ export async function tryTypes<Type extends TriedType>(
     [],
     'no column is to be changed'
   )
+}
+
+/** Makes a table with a column of the type for each declaration, and two rows. */
+function tableOf(table: string, type: string, values: readonly string[], column: TriedType): readonly string[] {
+  const names = declarations.map((_, at) => `v${at}`)
+  const rows = values.map((value, at) => {
+    const literals = declarations.map((declared) => sampleOf(column, declared, at) ?? value)
+    return `(${at + 1}, ${literals.map((each) => `'${each.replaceAll("'", "''")}'`).join(', ')})`
+  })
+  return [
+    `create table ${table} (id integer not null primary key, ${names.map((name) => `${name} ${type}`).join(', ')})`,
+    `insert into ${table} (id, ${names.join(', ')}) values ${rows.join(', ')}`
+  ]
 }
 
 /** Strings stand for dates and JSON in their forms alone. */
