@@ -269,7 +269,7 @@ void t.test('of two transactions with one lock the later one conflicts; other lo
   await one.commit()
   await t.rejects(two.commit(), conflict)
   await three.commit()
-  await t.rejects(lock('a'), over)
+  await t.rejects(lock('a'), { code: 'LOCK_OUTSIDE_TRANSACTION' })
   const after = await beginOn(connector)
   await after.run(() => lock('a'))
   await after.commit()

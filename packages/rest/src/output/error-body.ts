@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import { ApiError } from '@modelwire/core'
+import { ApiError, DuplicateKey } from '@modelwire/core'
 import type { Registry } from '@modelwire/core/plugin'
 import { InvalidAnswer } from '../errors.ts'
 import type { ErrorSettings } from '../options.ts'
@@ -124,8 +124,9 @@ function shownCode(error: unknown, { rules }: ErrorFactsOptions): unknown {
   return hides ? undefined : code
 }
 
-/** `details`, in which errors are shown by the same rules. */
+/** `details`, in which errors are shown by the same rules. LB3: an error of a value that exists already has none. */
 function shownDetails(error: unknown, options: ErrorFactsOptions): unknown {
+  if (options.rules.hidesOwnCodes && error instanceof DuplicateKey) return undefined
   const details = readField(error, 'details')
   return Array.isArray(details) && details.some((item) => item instanceof Error) ? listFacts(details, options) : details
 }
