@@ -54,10 +54,11 @@ function relationConditions(model: ModelType, parts: SchemaParts): Record<string
 
 function relationCondition(target: ModelType, many: boolean, parts: SchemaParts): Schema {
   return parts.components.schema(`${target.name}${many ? 'List' : 'Relation'}Condition`, () => {
-    const where = whereReference(target, parts)
+    // Pages that show documents resolve references within references: those of related models would multiply.
+    const where: Schema = { type: 'object', description: `Conditions as in the filters of ${target.name}` }
     const quantifiers = (many ? ['some', 'none', 'every'] : ['some', 'none']).map((name): readonly [string, Schema] => [
       name,
-      { description: relationOperators.get(name) ?? '', allOf: [where] }
+      { ...where, description: relationOperators.get(name) ?? '' }
     ])
     return {
       description: `Conditions that one related ${target.name} must satisfy, operators, or null: there is none`,
