@@ -7,7 +7,7 @@ import { sqlDifferences } from './sql-differences.ts'
 
 /** Tables as their owner may have made them, whose texts are compared by their codes. */
 const tables = `
-  drop table if exists Item, Coupon, Session, Note;
+  drop table if exists Item, Coupon, Session, Note, Member;
   create table Item (
     id int auto_increment primary key, name longtext, code varchar(255) unique, price double, qty bigint,
     active tinyint(1), added datetime(3), tags longtext, sizes longtext, origin longtext, meta longtext, place point,
@@ -15,7 +15,11 @@ const tables = `
   ) character set utf8mb4 collate utf8mb4_bin;
   create table Coupon (code varchar(255) primary key, off bigint) character set utf8mb4 collate utf8mb4_bin;
   create table Session (id varchar(255) primary key default uuid(), user longtext);
-  create table Note (id int auto_increment primary key)
+  create table Note (id int auto_increment primary key);
+  create table Member (
+    id int auto_increment primary key, person varchar(255), club double, number double, role varchar(255),
+    unique onePerPerson (person, club), unique byNumber (number)
+  ) character set utf8mb4 collate utf8mb4_bin
 `
 
 /** An address in one piece leaves no room for the collation of the connection. */

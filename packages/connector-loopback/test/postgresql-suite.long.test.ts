@@ -7,14 +7,18 @@ import { sqlDifferences } from './sql-differences.ts'
 
 /** Tables as their owner may have made them; LoopBack's own would have whole numbers alone. */
 const tables = `
-  drop table if exists item, coupon, session, note;
+  drop table if exists item, coupon, session, note, member;
   create table item (
     id serial primary key, name text collate "C", code text unique, price double precision, qty bigint, active boolean,
     added timestamptz, tags text, sizes text, origin text, meta text, place point, picture bytea
   );
   create table coupon (code text collate "C" primary key, off bigint);
   create table session (id text primary key default gen_random_uuid()::text, "user" text);
-  create table note (id serial primary key)
+  create table note (id serial primary key);
+  create table member (
+    id serial primary key, person text, club double precision, number double precision, role text,
+    constraint "onePerPerson" unique (person, club), constraint "byNumber" unique (number)
+  )
 `
 
 /** PostgreSQL has null after everything else. */
