@@ -63,7 +63,10 @@ export function ordered<Own extends Compared>(dialect: SqlDialect, subject: Own)
 /** The values in the form of their kind. */
 function cast<Own extends Compared>(subject: Own): Own {
   const { kind, type, sql: own } = subject
-  return { ...subject, sql: type?.comparedAs?.[kind]?.(own) ?? own, type: undefined }
+  // What is left to know: how dates are written.
+  const left =
+    kind === 'date' && type?.datesAsText === true ? ({ written: type.written, datesAsText: true } as const) : undefined
+  return { ...subject, sql: type?.comparedAs?.[kind]?.(own) ?? own, type: left }
 }
 
 /** The subject in the form in which it is compared with a value; undefined if nothing can be equal. */

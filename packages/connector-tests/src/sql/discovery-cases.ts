@@ -198,7 +198,9 @@ export const discoveryCases: readonly SqlCase[] = [
       await dropBoth(t, options)
       const opened = await openModels(t, options, [shelf, volume], { empty: false })
       const { connector } = sourceOf(opened)
-      await connector.execute?.('create view tally as select count(*) as n, 1 as id from shelf')
+      const tables = await discoveryOf(sourceOf(opened)).listTables({})
+      const name = tables.find((each) => /^shelf$/i.test(each.name))?.name ?? ''
+      await connector.execute?.(`create view tally as select count(*) as n, 1 as id from ${name}`)
       const tally = { name: 'Tally', idInjection: false, properties: { id: { type: 'number', id: true }, n: 'number' } }
       const again = await openModels(t, options, [{ ...tally, [options.mappingKey]: { tableName: 'tally' } }], {
         migrates: false
