@@ -97,7 +97,6 @@ const isNumeral = String.raw`^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,2})?\s*$`
 const asOther: ColumnType['comparedAs'] = {
   number: (text) => sql`(case when ${text} ~ ${sql.raw(`'${isNumeral}'`)} then ${text}::float8 end)`,
   boolean: (text) => sql`(${text} ~* '^[yt1]')`,
-  date: (text) => text,
   binary: (text) => sql`convert_to(${text}, 'UTF8')`
 }
 

@@ -17,10 +17,6 @@ export interface Fit {
   readonly ordered: Comparing
   /** Patterns find its strings. */
   readonly matched: boolean
-  /** Migrations create such columns for such properties. */
-  readonly made: boolean
-  /** Discovery declares such properties. */
-  readonly discovered: boolean
   /** What does not work, as a predicate of the column; absent if everything does. */
   readonly why?: string
   /** What to do about it. */
@@ -58,28 +54,27 @@ export function fitOf(type: ColumnType, kind: ColumnKind): Fit {
   known.set(type, ofType)
   const cached = ofType.get(kind)
   if (cached !== undefined) return cached
-  const fit = { ...fitOfValues(type, kind), made: madeKind(type) === kind, discovered: discoveredKind(type) === kind }
+  const fit = fitOfValues(type, kind)
   ofType.set(kind, fit)
   return fit
 }
-
-type ValueFit = Omit<Fit, 'made' | 'discovered'>
 
 const whole = { read: true, written: true, compared: 'native', ordered: 'native', matched: true } as const
 
 const none = { read: false, written: false, compared: false, ordered: false, matched: false } as const
 
-function fitOfValues(type: ColumnType, kind: ColumnKind): ValueFit {
+function fitOfValues(type: ColumnType, kind: ColumnKind): Fit {
   if (type.holdsObjects === true && kind === 'text') return { ...none, why: 'holds no strings', advice: objectAdvice }
   const fit = fitByKind(type, kind)
   const why = type.readOnly ?? type.items?.readOnly
   return why === undefined ? fit : { ...fit, written: false, why, advice: 'do not write it' }
 }
 
-function fitByKind(type: ColumnType, kind: ColumnKind): ValueFit {
+function fitByKind(type: ColumnType, kind: ColumnKind): Fit {
   if (type.comparesAny === true) return whole
   if (kind === 'text') return textFit(type)
   if (kind === 'json') return jsonFit(type)
+  if (kind === 'date' && type.datesAsText === true) return whole
   if (type.comparedAs?.[kind] !== undefined) return { ...whole, compared: 'cast', ordered: 'cast' }
   if (!isSource(type, kind)) return { ...none, why: `holds no ${names[kind]}`, advice: adviceOf(type) }
   // Points have no order. Their coordinates are compared.
@@ -90,14 +85,14 @@ function fitByKind(type: ColumnType, kind: ColumnKind): ValueFit {
 }
 
 /** Strings are those of the values, whatever these are. */
-function textFit(type: ColumnType): ValueFit {
+function textFit(type: ColumnType): Fit {
   if (type.isText === true) return whole
   const compared = type.isOwnForm === undefined ? 'text' : 'native'
   return { ...whole, compared, ordered: type.ordersAsText === true ? 'native' : 'text' }
 }
 
 /** JSON and lists are tested item by item; other values become JSON first. */
-function jsonFit({ kind, items, isText }: ColumnType): ValueFit {
+function jsonFit({ kind, items, isText }: ColumnType): Fit {
   const isOwn = (kind === 'json' && items === undefined) || isText === true
   return isOwn ? whole : { ...whole, compared: 'cast', ordered: 'cast' }
 }
@@ -114,24 +109,4 @@ function isSource({ kind: own, isText, digits, items }: ColumnType, kind: Column
 function adviceOf(type: ColumnType): string {
   const found = discoveredType(type)
   return `declare the property as ${typeof found === 'string' ? `"${found}"` : `["${found[0]}"]`}`
-}
-
-const kindsOfProperties: Readonly<Record<string, ColumnKind>> = {
-  string: 'text',
-  number: 'number',
-  integer: 'number',
-  boolean: 'boolean',
-  date: 'date',
-  buffer: 'binary',
-  geopoint: 'point'
-}
-
-function discoveredKind(type: ColumnType): ColumnKind {
-  const found = discoveredType(type)
-  return (typeof found === 'string' ? kindsOfProperties[found] : undefined) ?? 'json'
-}
-
-function madeKind({ makes }: ColumnType): ColumnKind | undefined {
-  if (makes === 'counted') return 'text'
-  return makes === 'integer' ? 'number' : makes
 }

@@ -63,10 +63,7 @@ export function ordered<Own extends Compared>(dialect: SqlDialect, subject: Own)
 /** The values in the form of their kind. */
 function cast<Own extends Compared>(subject: Own): Own {
   const { kind, type, sql: own } = subject
-  // What is left to know: how dates are written.
-  const left =
-    kind === 'date' && type?.datesAsText === true ? ({ written: type.written, datesAsText: true } as const) : undefined
-  return { ...subject, sql: type?.comparedAs?.[kind]?.(own) ?? own, type: left }
+  return { ...subject, sql: type?.comparedAs?.[kind]?.(own) ?? own, type: undefined }
 }
 
 /** The subject in the form in which it is compared with a value; undefined if nothing can be equal. */

@@ -30,14 +30,14 @@ void t.test('other kinds are those of the type, or cast, or do not fit', async (
     advice: 'declare the property as "date"'
   })
   const items = row({ kind: 'date' })
-  t.match(fitOf(row({ kind: 'json', items }), 'json'), { read: true, compared: 'cast', discovered: true })
+  t.match(fitOf(row({ kind: 'json', items }), 'json'), { read: true, compared: 'cast' })
   t.match(fitOf(row({ kind: 'json', items }), 'number'), { read: false, advice: 'declare the property as ["date"]' })
   t.match(fitOf(row({ kind: 'date', comparesAny: true }), 'number'), { read: true, compared: 'native' })
 })
 
-void t.test('what cannot be written says why; what migrations and discovery use is told', async (t) => {
+void t.test('what cannot be written says why; dates may stand in strings', async (t) => {
   const readOnly = 'is computed by the database'
   t.match(fitOf(row({ kind: 'number', readOnly }), 'number'), { read: true, written: false, why: readOnly })
-  t.match(fitOf(row({ kind: 'number', makes: 'integer' }), 'number'), { made: true, discovered: true })
-  t.match(fitOf(row({ kind: 'number', makes: 'integer' }), 'text'), { made: false, discovered: false })
+  const texts = row({ kind: 'text', isText: true, datesAsText: true })
+  t.match(fitOf(texts, 'date'), { read: true, written: true, compared: 'native' })
 })
