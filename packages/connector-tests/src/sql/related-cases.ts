@@ -64,6 +64,9 @@ const oneStatement: readonly (readonly [model: string, where: Where, ids: readon
   ['RelAuthor', { books: { some: { name: 'one' }, none: { pages: { gt: 25 } } } }, [1]],
   ['RelSubject', { books: { none: { 'readers.name': 'Bob' } } }, [3]],
   ['RelAuthor', { mentor: { pupils: { count: { gte: 2 } } } }, [2, 3]],
+  ['RelAuthor', { favorites: { count: { gte: 2 } } }, [1, 5]],
+  ['RelAuthor', { favorites: { count: { lte: 1, where: { 'author.name': 'Ann' } } } }, [1, 2, 3, 4]],
+  ['RelAuthor', { shelves: { count: 0 } }, [3, 4]],
   ['RelBook', { subjects: { every: { name: 'art' } }, readers: { count: { lt: 1 } } }, [3, 4, 5, 6]]
 ]
 

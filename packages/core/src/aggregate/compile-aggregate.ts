@@ -31,7 +31,7 @@ const isNumeric = (property: PropertyType): boolean =>
   property.type.kind === 'number' || property.type.kind === 'integer' || isDecimalProperty(property)
 
 /** True where records can be grouped by the property, or by the part of its date. */
-const canGroup = ({ type }: PropertyType, part: DatePart | undefined): boolean =>
+export const canGroup = ({ type }: PropertyType, part: DatePart | undefined): boolean =>
   part === undefined ? plain.has(type.kind) : type.kind === 'date'
 
 const applicable: Readonly<Record<AggregateFunction, (property: PropertyType) => boolean>> = {

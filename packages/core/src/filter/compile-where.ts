@@ -186,7 +186,7 @@ function isByCollation(model: ModelType, name: string, options: WhereOptions): b
 function isKey({ registry, byName, relations }: ModelType, name: string): boolean {
   if (registry.rules.comparesByCollation) return false
   if (byName.get(name)?.id === true) return true
-  for (const { kind, keyFrom } of relations.values()) if (kind === 'belongsTo' && keyFrom === name) return true
+  for (const { holdsKey, keyFrom } of relations.values()) if (holdsKey === 'one' && keyFrom === name) return true
   return false
 }
 

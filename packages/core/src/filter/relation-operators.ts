@@ -143,7 +143,9 @@ function readOperator({ name, many }: ResolvedRelation, key: string, operand: un
 }
 
 /** LB3: properties of the related records take precedence; otherwise an operator does. */
-function isOperator({ to, from }: ResolvedRelation, key: string, value: unknown): boolean {
+function isOperator({ to, from, many }: ResolvedRelation, key: string, value: unknown): boolean {
+  // One record has no number of records: a property of that name is meant.
+  if (!many && (key === 'every' || key === 'count') && to?.byName.has(key) === true) return false
   const keepsName = from.registry.rules.testsRelationNames && to?.byName.has(key) === true
   if (keepsName) return false
   return relationOperators.has(key) || (presenceTest(key, value) !== undefined && to?.byName.has(key) !== true)

@@ -1,7 +1,6 @@
 import { InvalidFilter } from '@modelwire/core'
 import {
   compileCondition,
-  compileOptionalWhere,
   type KeyPlace,
   type Row,
   type Condition,
@@ -11,20 +10,17 @@ import {
 } from '@modelwire/core/connector'
 import {
   asServer,
-  bothConditions,
   type Call,
   KeySet,
   readingWithin,
   RelatedKeys,
   repository,
-  type RelationTest,
   type ResolvedRelation,
   logicalKeys
 } from '@modelwire/core/plugin'
 import { isPlainObject } from '@modelwire/server'
 import { checkReadsKey, type FilterRights } from './filter-rights.ts'
-import { matchesNothing, relationScope, writtenScope } from '../records/relation-scope.ts'
-import { targetOf } from '../records/target-of.ts'
+import { matchesNothing, relationScope } from '../records/relation-scope.ts'
 
 /** The records whose keys are needed. */
 type SoughtRecords = repository.Query
@@ -43,8 +39,6 @@ export interface RelatedCondition {
   readonly record: Row | undefined
   /** On the number of these related records; undefined: there must be one. */
   readonly having?: Condition | undefined
-  /** For embedded records, each of which is tested as a whole: which of them must match. Undefined: any by its parts. */
-  readonly quantifier?: RelationTest['operator'] | undefined
 }
 
 /** Keys of related records, and the property that contains them in the declaring records. */
@@ -132,38 +126,11 @@ async function whereOfRecords(condition: RelatedCondition, discriminated: boolea
   const scope = scopeOf(relation, to, { discriminated, record: condition.record })
   const sought = { from: { model: from, property: keyFrom }, to, scope }
   const count = condition.having && { having: condition.having }
-  const isList = relation.holdsKey === 'list' && count !== undefined
   const found = await keysOf(sought, condition, count)
-  return isList && !(found instanceof RelatedKeys) ? whereOfLists(condition, found) : whereOfKeys(keyFrom, found, count)
-}
-
-/** The condition for records whose own list holds as many of the keys as are asked for. */
-async function whereOfLists(condition: RelatedCondition, keys: KeyGroups): Promise<Row> {
-  const matches = countTest(condition)
-  return whereOfOwn(condition, (value) => {
-    const held = new Set((Array.isArray(value) ? value : [value]).map((key) => keyText(key) ?? ''))
-    return matches([...held].filter((text) => keys.has(text)).length)
-  })
-}
-
-function countTest({ having }: RelatedCondition): (count: number) => boolean {
-  if (having === undefined) return (count) => count > 0
-  const { matches } = compileCondition(having)
-  return (count) => matches({ count })
-}
-
-/** The condition for declaring records whose own value passes a test that no database makes: the values are read first. */
-async function whereOfOwn(condition: RelatedCondition, test: (value: unknown) => boolean): Promise<Row> {
-  const { from, keyFrom, name } = condition.relation
-  const id = from.idProperty?.name
-  if (id === undefined)
-    throw new InvalidFilter(`${from.name} cannot be filtered by the number of ${name}: it has no id`)
-  const read = { filter: { fields: [id, keyFrom] }, call: asServer(condition.call), restriction: undefined }
-  const rows = condition.record === undefined ? await repository.readRows(from, read) : [condition.record]
-  const ids = rows.filter((row) => test(row[keyFrom])).map((row) => row[id])
-  // Always true; it names the property, which a client must be allowed to read.
-  const named = { or: [{ [keyFrom]: null }, { [keyFrom]: { neq: null } }] }
-  return { and: [named, { [id]: new KeySet(ids) }] }
+  // Keys that were read say nothing of how many of them a list holds.
+  if (relation.holdsKey === 'list' && count !== undefined && !(found instanceof RelatedKeys))
+    throw new InvalidFilter(`${from.name} cannot be filtered by the number of ${relation.name}: use some or none`)
+  return whereOfKeys(keyFrom, found, count)
 }
 
 /** The condition for declaring records whose key is that of a matching record, or whose list of keys contains it. */
@@ -214,31 +181,9 @@ function below(property: string, where: unknown): Row {
   return Object.fromEntries(entries)
 }
 
-/**
- * The condition for declaring records with matching embedded parts. Several conditions may each match a different part,
- * unless a quantifier refers to whole ones.
- */
-export async function whereOfEmbedded(condition: RelatedCondition): Promise<Row> {
-  const { relation, where, quantifier } = condition
-  if (quantifier === undefined) return below(relation.keyFrom, where)
-  const test = countTest(condition)
-  const matches = matchPart(condition)
-  return whereOfOwn(condition, (value) => {
-    const parts = [value ?? []].flat().filter(isPart)
-    const count = parts.filter(matches).length
-    if (quantifier === 'every') return count === parts.length
-    return quantifier === 'none' ? count === 0 : test(count)
-  })
-}
-
-const isPart = (part: unknown): part is Row => typeof part === 'object' && part !== null
-
-function matchPart({ relation, where, call }: RelatedCondition): (part: Row) => boolean {
-  const model = targetOf(relation)
-  const { where: scope } = writtenScope(relation, undefined)
-  const own = compileOptionalWhere(model, where, readingWithin(call))
-  const whole = bothConditions(scope === undefined ? undefined : compileOptionalWhere(model, scope), own)
-  return whole === undefined ? () => true : compileCondition(whole).matches
+/** The condition for declaring records with matching embedded parts: several conditions may each match a different part. */
+export async function whereOfEmbedded({ relation, where }: RelatedCondition): Promise<Row> {
+  return below(relation.keyFrom, where)
 }
 
 /**

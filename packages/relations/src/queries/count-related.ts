@@ -15,18 +15,25 @@ export async function countRelated(task: IncludeTask): Promise<readonly number[]
   const holdsParentKey = !relation.embeds && relation.holdsKey === undefined && relation.through === undefined
   if (!holdsParentKey || isPaged) return countIncluded(task)
   const keyed = { property: relation.keyTo, values: shownKeys(task) }
-  return countByKey(task, await rightsToMany(task, targetOf(relation), keyed))
+  return (await countByKey(task, await rightsToMany(task, targetOf(relation), keyed))) ?? countIncluded(task)
 }
 
-/** Counts those that hold the key of each row. */
-export async function countByKey(task: IncludeTask, restriction: Restriction | undefined): Promise<readonly number[]> {
-  const { relation, rows, filter, call } = task
-  const [model, property, values] = [targetOf(relation), relation.keyTo, shownKeys(task)]
-  if (values.length === 0) return rows.map(() => 0)
-  const scope = relationScope(relation, { model, property, values, discriminated: true })
-  const query = { scope, filter: filter?.['where'], call: readingWithin(call), restriction }
+/** Counts those that hold the key of each row; undefined if the database cannot group by the key. */
+async function countByKey(
+  task: IncludeTask,
+  restriction: Restriction | undefined
+): Promise<readonly number[] | undefined> {
+  const { relation, rows, filter, call, keysPerQuery } = task
+  const [model, property, keys] = [targetOf(relation), relation.keyTo, shownKeys(task)]
   const counts = new Map<string | undefined, number>()
-  for (const { value, count } of await repository.countBy(model, query, property)) counts.set(keyText(value), count)
+  for (let at = 0; at < keys.length; at += keysPerQuery) {
+    const values = keys.slice(at, at + keysPerQuery)
+    const scope = relationScope(relation, { model, property, values, discriminated: true })
+    const query = { scope, filter: filter?.['where'], call: readingWithin(call), restriction }
+    const groups = await repository.countBy(model, query, property)
+    if (groups === undefined) return undefined
+    for (const { value, count } of groups) counts.set(keyText(value), count)
+  }
   return rows.map((row) => counts.get(shownKey(task, row)) ?? 0)
 }
 

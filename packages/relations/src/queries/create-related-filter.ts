@@ -210,7 +210,12 @@ async function resolveTest(
   const where = to === undefined ? written : await resolveWhere(to, written, work, inner)
   const condition = { relation, where, having, call: work.call, rights: work.rights, asKeys, record }
   const { filter } = behaviourOf(relation)
-  if (embeds) return filter({ ...condition, quantifier: explicit ? operator : undefined })
+  if (embeds) {
+    if (!explicit) return filter(condition)
+    throw new InvalidFilter(
+      `${operator} requires related records: ${relation.name} of ${relation.from.name} is embedded`
+    )
+  }
   if (operator === 'none') return { nor: [await filter(condition)] }
   // None of them may fail: what is neither true nor false fails as well.
   return operator === 'every' ? { nor: [await filter({ ...condition, where: { nor: [where] } })] } : filter(condition)
@@ -242,6 +247,7 @@ export function createRelatedFilter(limits: RelationLimits): NonNullable<Registr
     const rights = await filterRights(model, { where, clauses: clauses ?? [] }, call)
     const work: Resolving = { call, rights, fromClient, reach: makeReach(limits, fromClient) }
     const place = { depth: 1, asKeys, record }
+    for (const { relation } of clauses ?? []) if (relation !== undefined) work.reach(1)
     const resolved = where === undefined || where === null ? where : await resolveWhere(model, where, work, place)
     if (clauses === undefined) return { filter: { ...rest, where: resolved, order } }
     const find = (name: string): ResolvedRelation => relationNamed(model, name, work)
@@ -313,8 +319,10 @@ function isOnlyId({ properties }: ModelType, name: string): boolean {
  * @throws {InvalidFilter} with what to write
  */
 function refuseOperators(model: ModelType, key: string, value: unknown): void {
-  const isDeclared = model.byName.has(key.split('.')[0] ?? '')
-  if (isDeclared) {
+  const declared = model.byName.get(key.split('.')[0] ?? '')
+  if (declared !== undefined) {
+    // Points are equal by their coordinates.
+    if (declared.type.kind === 'geopoint') return
     const [inner] = hasNoOperator(value) ? Object.keys(Object(value)) : []
     if (inner === undefined) return
     throw new InvalidFilter(

@@ -78,20 +78,20 @@ const recipes: readonly ModelDefinition[] = [
 ]
 
 const cases: readonly [unknown, string][] = [
-  [{ steps: { some: { text: 'x', minutes: 9 } } }, ''],
-  [{ steps: { some: { text: 'x', minutes: 5 } } }, 'A'],
-  [{ steps: { none: { text: 'x' } } }, 'BCD'],
-  [{ steps: { every: { text: 'y' } } }, 'BCD'],
-  [{ steps: { every: { minutes: { gt: 1 } } } }, 'ACD'],
-  [{ steps: { count: { gt: 0, where: { text: 'y' } } } }, 'AB'],
-  [{ steps: { count: 0 } }, 'CD'],
-  [{ steps: null }, 'CD'],
-  [{ nor: [{ steps: { every: { text: 'y' } } }] }, 'A'],
   [{ foods: { every: { name: 'salt' } } }, 'BCD'],
-  [{ foods: { none: { name: 'egg' } } }, 'BCD'],
-  [{ foods: { count: 1 } }, 'B'],
-  [{ foods: { count: { lt: 1 } } }, 'CD'],
-  [{ foods: { count: { gte: 1, where: { name: 'egg' } } } }, 'A']
+  [{ foods: { none: { name: 'egg' } } }, 'BCD']
+]
+
+/** Embedded records are not counted in a condition, and keys that were read say nothing of lists. */
+const refused: readonly unknown[] = [
+  { steps: { some: { text: 'x' } } },
+  { steps: { none: { text: 'x' } } },
+  { steps: { every: { text: 'y' } } },
+  { steps: { count: 0 } },
+  { steps: null },
+  { nor: [{ steps: { every: { text: 'y' } } }] },
+  { foods: { count: 1 } },
+  { foods: { count: { gte: 1, where: { name: 'egg' } } } }
 ]
 
 void t.test('embedded and referenced records are counted and quantified', async (t) => {
@@ -112,6 +112,8 @@ void t.test('embedded and referenced records are counted and quantified', async 
   ])
   for (const [where, expected] of cases)
     t.equal(titles(await test.get('/Recipes', { where })).join(''), expected, JSON.stringify(where))
+  for (const where of refused)
+    t.equal(codeOf(await test.get('/Recipes', { where })), 'INVALID_FILTER', JSON.stringify(where))
   t.strictSame(titles(await test.get('/Recipes', { order: ['foods.count DESC', 'name'] })), ['A', 'B', 'C', 'D'])
   t.strictSame(titles(await test.get('/Recipes', { order: ['steps.count', 'name DESC'] })), ['D', 'C', 'B', 'A'])
   const include = [
@@ -124,8 +126,4 @@ void t.test('embedded and referenced records are counted and quantified', async 
     { foodsCount: 0, stepsCount: 0 },
     {}
   ])
-  t.equal(
-    codeOf(await test.get('/Recipes', { where: { steps: { none: { secret: 'x' } } } })),
-    'HIDDEN_PROPERTY_IN_FILTER'
-  )
 })

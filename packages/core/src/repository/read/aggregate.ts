@@ -1,6 +1,6 @@
 import { callOf, restrictionFor, serverCall } from '../../access/call.ts'
 import { createAggregation, averagePlaces } from '../../aggregate/aggregate-rows.ts'
-import { compileAggregate } from '../../aggregate/compile-aggregate.ts'
+import { canGroup, compileAggregate } from '../../aggregate/compile-aggregate.ts'
 import type { AggregateQuery } from '../../contract/aggregate.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Collection } from '../../contract/connector.ts'
@@ -28,14 +28,16 @@ export async function aggregate(model: ModelType, request?: unknown, call: Call 
 /**
  * Counts the records of a query by the values of one property: one statement.
  * @param query its filter is a `where`
- * @returns the values and how many records have each
+ * @returns the values and how many records have each; undefined if records cannot be grouped by the property
  */
 export async function countBy(
   model: ModelType,
   query: Query,
   property: string
-): Promise<readonly { readonly value: unknown; readonly count: number }[]> {
+): Promise<readonly { readonly value: unknown; readonly count: number }[] | undefined> {
   const { call } = query
+  const grouped = model.byName.get(property)
+  if (grouped === undefined || !canGroup(grouped, undefined)) return undefined
   const collection = collectionOf(model, 'find')
   // The property is the server's own question, the condition the caller's.
   const alias = property === 'records' ? 'number' : 'records'
