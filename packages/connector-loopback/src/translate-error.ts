@@ -55,12 +55,7 @@ export function translateError(error: unknown, call: FailedCall): unknown {
 
 /** What exists already, as far as the database reports it. */
 function duplicateKey(cause: Error, { model, row }: FailedCall): Error {
-  const key = takenKey(cause, model)
-  const [only, ...more] = key.properties
-  const value = only === undefined || more.length > 0 ? undefined : row?.[only]
-  const error = new DuplicateKey(model?.name ?? 'the model', key, value)
-  Object.defineProperty(error, 'cause', { value: cause })
-  return error
+  return DuplicateKey.of(model?.name ?? 'the model', takenKey(cause, model), row, cause)
 }
 
 function takenKey(cause: Error, model: ModelType | undefined): TakenKey {

@@ -100,7 +100,7 @@ export type { Id, Row } from './contract/row.ts'
 export { canBeNamed } from './definition/check-definition.ts'
 export { InvalidDefinition } from './definition/errors.ts'
 export { indexKeys } from './definition/list-settings.ts'
-export { isUniqueIndex, type UniqueIndex, uniqueIndexesOf } from './model/unique-indexes.ts'
+export { isUniqueIndex, type UniqueIndex, uniqueIndexesOf, uniqueKeysOf } from './model/unique-indexes.ts'
 export { isOfRecords, nameOfRecords, shortName } from './definition/method-table.ts'
 export { InvalidPattern, InvalidValue, LogPositionUnknown, type TakenKey } from './errors.ts'
 export {

@@ -145,6 +145,14 @@ export class DuplicateKey extends ApiError.with({
     this.property = properties.join(', ')
     this.value = value
   }
+
+  /** The values of `key` that `row` has are taken; they are named if they are a single one. `cause` is what the database said. */
+  static of(model: string, key: TakenKey, row?: Readonly<Record<string, unknown>>, cause?: unknown): DuplicateKey {
+    const [only, ...more] = key.properties
+    const error = new DuplicateKey(model, key, only === undefined || more.length > 0 ? undefined : row?.[only])
+    if (cause !== undefined) Object.defineProperty(error, 'cause', { value: cause })
+    return error
+  }
 }
 
 function describeKey({ index, properties }: TakenKey, value: unknown): string {

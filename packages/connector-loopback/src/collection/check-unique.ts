@@ -6,19 +6,14 @@ import {
   type PropertyType,
   type Row,
   type TakenKey,
-  uniqueIndexesOf
+  uniqueKeysOf
 } from '@modelwire/core/connector'
 import { type CollectionContext, idNameOf } from './context.ts'
 import { findRow, matchingRows } from './read-rows.ts'
 
-/** Unique properties, and unique indexes over declared ones. */
-function uniqueKeys(model: ModelType): readonly TakenKey[] {
-  const values = model.properties.filter(({ unique, id }) => unique && !id).map(({ name }) => ({ properties: [name] }))
-  const indexes = uniqueIndexesOf(model).filter(
-    ({ isPartial, properties }) => !isPartial && properties.every((name) => model.byName.has(name))
-  )
-  return [...values, ...indexes.map(({ name, properties }) => ({ index: name, properties }))]
-}
+/** Over declared properties. */
+const uniqueKeys = (model: ModelType): readonly TakenKey[] =>
+  uniqueKeysOf(model).filter(({ properties }) => properties.every((name) => model.byName.has(name)))
 
 /**
  * Throws for unique values that other records have, or that several of the rows share, for connectors whose databases may
@@ -75,14 +70,12 @@ async function checkKey(
 ): Promise<void> {
   const { model } = context
   const id = idNameOf(context)
-  const [first = '', ...more] = key.properties
   for (const [at, row] of rows.entries()) {
     if (!hasAll(row, key)) continue
     const isSame = (each: Row): boolean => key.properties.every((name) => isSameKey(each[name], row[name]))
     const isOwn = (each: Row): boolean => id !== undefined && own.some((other) => isSameKey(each[id], other[id]))
     const others = (await matchingRows(context, valuesOf(model, key, row))).filter((each) => !isOwn(each))
-    if (others.length > 0 || rows.slice(0, at).some(isSame))
-      throw new DuplicateKey(model.name, key, more.length === 0 ? row[first] : undefined)
+    if (others.length > 0 || rows.slice(0, at).some(isSame)) throw DuplicateKey.of(model.name, key, row)
   }
 }
 

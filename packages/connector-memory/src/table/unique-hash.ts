@@ -1,21 +1,21 @@
 import { DuplicateKey } from '@modelwire/core'
-import { type ModelType, type Row, type UniqueIndex, uniqueIndexesOf } from '@modelwire/core/connector'
+import { type ModelType, type Row, type TakenKey, uniqueKeysOf } from '@modelwire/core/connector'
 import { isPlainObject } from '@modelwire/server'
 import { addSlot, removeSlot, slotsOf, type Bucket } from './bucket.ts'
 import { columnKey, type ColumnKind, kindOf } from './column.ts'
 
 /** The rows by the values of a unique index of the model. Built on first use and maintained from then on. */
 export interface UniqueHash {
-  readonly index: UniqueIndex
+  readonly key: TakenKey
   readonly parts: readonly { readonly path: readonly string[]; readonly kind: ColumnKind }[]
   slots: Map<string, Bucket> | undefined
 }
 
-/** The unique indexes of a model, except partial ones: their filter is in the language of another database. */
+/** The unique indexes of a model. Unique properties are columns of their own. */
 export function createUniqueHashes(model: ModelType): readonly UniqueHash[] {
-  return uniqueIndexesOf(model)
-    .filter(({ isPartial }) => !isPartial)
-    .map((index) => ({ index, parts: index.properties.map((name) => partOf(model, name)), slots: undefined }))
+  return uniqueKeysOf(model)
+    .filter(({ index }) => index !== undefined)
+    .map((key) => ({ key, parts: key.properties.map((name) => partOf(model, name)), slots: undefined }))
 }
 
 function partOf({ byName }: ModelType, name: string): UniqueHash['parts'][number] {
@@ -50,19 +50,13 @@ export function checkUnique(
     const key = keyOf(hash, row)
     if (key === undefined) continue
     const isTaken = seen.has(key) || [...slotsOf(slots.get(key))].some((slot) => !replaced.has(slot))
-    if (isTaken) throw duplicate(model, hash, row)
+    if (isTaken) throw DuplicateKey.of(model.name, hash.key, row)
     seen.add(key)
   }
 }
 
 /** The slots of the rows that make room. */
 type Replaced = Pick<ReadonlySet<number>, 'has'>
-
-function duplicate(model: ModelType, { index: { name, properties }, parts }: UniqueHash, row: Row): DuplicateKey {
-  const [only, ...more] = parts
-  const value = only !== undefined && more.length === 0 ? valueAt(row, only.path) : undefined
-  return new DuplicateKey(model.name, { index: name, properties }, value)
-}
 
 function build(hash: UniqueHash, rows: readonly (Row | undefined)[]): Map<string, Bucket> {
   hash.slots = new Map()

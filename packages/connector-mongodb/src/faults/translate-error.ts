@@ -159,11 +159,7 @@ const isTooLarge = (error: Error): boolean =>
 /** What exists already, by the index: its name in the model, or in the database if no model declares it. */
 function duplicateKey(cause: Error, { map, row }: FaultPlace): Error {
   const key = map === undefined ? { properties: [] } : takenKey(map, cause)
-  const [only, ...more] = key.properties
-  const value = only === undefined || more.length > 0 ? undefined : row?.[only]
-  const error = new DuplicateKey(map?.model.name ?? 'the model', key, value)
-  Object.defineProperty(error, 'cause', { value: cause })
-  return error
+  return DuplicateKey.of(map?.model.name ?? 'the model', key, row, cause)
 }
 
 function takenKey(map: DocumentMap, cause: Error): TakenKey {

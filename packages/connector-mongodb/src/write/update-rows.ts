@@ -1,5 +1,5 @@
 import { DuplicateKey } from '@modelwire/core'
-import { type Condition, type ModelType, type Row, type TakenKey, uniqueIndexesOf } from '@modelwire/core/connector'
+import { type Condition, type Row, type TakenKey, uniqueKeysOf } from '@modelwire/core/connector'
 import type { Document } from 'mongodb'
 import { decodeRow } from '../document/document-map.ts'
 import { countRows } from '../find/find-plan.ts'
@@ -24,7 +24,9 @@ export async function updateRows(
   if (query.kind === 'none') return 0
   if (update === undefined) return countRows(context, where)
   const change = { query, update, patch }
-  const touched = uniqueKeys(map.model).filter(({ properties }) => properties.some((name) => isSet(patch, name)))
+  const touched = uniqueKeysOf(map.model).filter(({ properties }) =>
+    properties.some((name) => isSet(patch, name.split('.')[0] ?? name))
+  )
   const whole = touched.find(({ properties }) => properties.every((name) => isSet(patch, name)))
   if (whole !== undefined) return updateOnly(context, change, whole)
   // The rest of the values differs from row to row, so that one of them may be refused.
@@ -32,12 +34,6 @@ export async function updateRows(
 }
 
 const isSet = (patch: Row, name: string): boolean => (patch[name] ?? null) !== null
-
-function uniqueKeys(model: ModelType): readonly TakenKey[] {
-  const values = model.properties.filter(({ unique }) => unique).map(({ name }) => ({ properties: [name] }))
-  const indexes = uniqueIndexesOf(model).filter(({ isPartial }) => !isPartial)
-  return [...values, ...indexes.map(({ name, properties }) => ({ index: name, properties }))]
-}
 
 interface Change {
   readonly query: Query
@@ -62,9 +58,7 @@ async function updateOnly(context: CollectionContext, change: Change, key: Taken
       .toArray()
   )
   const [only, another] = found
-  const [name = '', ...more] = key.properties
-  const value = more.length === 0 ? change.patch[name] : undefined
-  if (another !== undefined) throw new DuplicateKey(map.model.name, key, value)
+  if (another !== undefined) throw DuplicateKey.of(map.model.name, key, change.patch)
   if (only === undefined) return 0
   return updateAll(context, { ...change, query: allOf([some({ [idField]: { $eq: only[idField] } }), change.query]) })
 }

@@ -61,13 +61,22 @@ const makeError: Readonly<Record<Fault['kind'], MakeError>> = {
     new PrivilegeMissing(`the database user lacks a privilege on the table of ${table?.model.name ?? 'a model'}`, {
       cause
     }),
-  notUpdatable: (cause, { table }) =>
-    new NotUpdatable(
-      `records of ${table?.model.name ?? 'a model'} cannot be changed: the database refuses it for this view or table`,
-      { cause }
-    ),
+  notUpdatable,
   tooLarge,
-  other: (cause) => new DatabaseFailed(`the database refuses the statement: ${messageOf(cause)}`, { cause })
+  other: databaseFailed
+}
+
+function databaseFailed(cause: unknown): ApiError {
+  return new DatabaseFailed(`the database refuses the statement: ${messageOf(cause)}`, { cause })
+}
+
+/** Reads fail for other reasons, such as a materialized view without data. */
+function notUpdatable(cause: unknown, { table, statement }: FaultPlace): ApiError {
+  if (statement !== undefined && isRead(statement)) return databaseFailed(cause)
+  return new NotUpdatable(
+    `records of ${table?.model.name ?? 'a model'} cannot be changed: the database refuses it for this view or table`,
+    { cause }
+  )
 }
 
 function tooLarge(cause: unknown, { atMost, statement }: FaultPlace): ApiError {
@@ -129,11 +138,7 @@ function isTooLong(error: unknown): boolean {
 function duplicateKey({ table, row }: FaultPlace, fault: Fault, cause: unknown, dialect: SqlDialect): DuplicateKey {
   const taken = 'taken' in fault ? fault.taken : {}
   if (table === undefined) return new DuplicateKey('the model', { index: taken.name, properties: [] })
-  const key = takenKey(dialect, table, taken)
-  const [only, ...more] = key.properties
-  const error = new DuplicateKey(table.model.name, key, only === undefined || more.length > 0 ? undefined : row?.[only])
-  Object.defineProperty(error, 'cause', { value: cause })
-  return error
+  return DuplicateKey.of(table.model.name, takenKey(dialect, table, taken), row, cause)
 }
 
 function constraintViolated(cause: unknown, { table }: FaultPlace, fault: Fault, dialect: SqlDialect): ApiError {

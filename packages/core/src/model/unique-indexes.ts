@@ -1,6 +1,7 @@
 import { isPlainObject } from '@modelwire/server'
 import type { ModelType } from '../contract/model-type.ts'
 import { indexKeys } from '../definition/list-settings.ts'
+import type { TakenKey } from '../errors.ts'
 
 /** A unique entry of a model's `indexes`. */
 export interface UniqueIndex {
@@ -27,6 +28,16 @@ export function uniqueIndexesOf(model: ModelType): readonly UniqueIndex[] {
     const isPartial = isPlainObject(options) && options['partialFilterExpression'] !== undefined
     return properties.length === 0 ? [] : [{ name, properties, isPartial }]
   })
+}
+
+/**
+ * What no two records may share, besides the id: unique properties, and unique indexes except partial ones, whose filter is in the
+ * language of a database. Records that lack one of the values, or have null, never collide.
+ */
+export function uniqueKeysOf(model: ModelType): readonly TakenKey[] {
+  const values = model.properties.filter(({ unique, id }) => unique && !id).map(({ name }) => ({ properties: [name] }))
+  const indexes = uniqueIndexesOf(model).filter(({ isPartial }) => !isPartial)
+  return [...values, ...indexes.map(({ name, properties }) => ({ index: name, properties }))]
 }
 
 /** Indexes name properties, or their columns or fields. */
