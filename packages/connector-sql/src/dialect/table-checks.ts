@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { ModelCheck } from '@modelwire/core/connector'
 import { allOf, anyOf, type Sql, sql } from '../sql.ts'
 import type { Column } from '../table/column.ts'
@@ -19,24 +20,52 @@ export interface TableCheck {
 
 const comparable: ReadonlySet<string> = new Set(['text', 'number', 'boolean', 'date'])
 
-/** The checks that the database can make, and why it cannot make others. */
+/**
+ * The checks that the database can make, and why it cannot make others.
+ * @param siblings the same table as other models map it, whose records a constraint would hold as well
+ */
 export function checksOf(
   dialect: SqlDialect,
-  table: SqlTable
+  table: SqlTable,
+  siblings: readonly SqlTable[] = []
 ): { readonly checks: readonly TableCheck[]; readonly notes: readonly string[] } {
   const [checks, notes]: [TableCheck[], string[]] = [[], []]
   for (const check of table.model.checks) {
-    const condition = compile(dialect, table, check.condition)
+    const condition = siblings.every((each) => hasCheck(each, check))
+      ? compile(dialect, table, check.condition)
+      : 'other models of the table lack it'
     if (typeof condition === 'string') {
       notes.push(
         `the check ${check.name} of ${table.model.name} is not made a constraint of ${table.name}: ${condition}`
       )
       continue
     }
-    const hash = createHash('sha256').update(JSON.stringify(check.condition)).digest('hex').slice(0, 8)
-    checks.push({ check, name: fitName(dialect, `${table.name}_${check.name}_${hash}`), condition })
+    checks.push({ check, name: `${baseName(dialect, table, check)}${hashOf(check)}`, condition })
   }
   return { checks, notes }
+}
+
+const hasCheck = ({ model }: SqlTable, { name, condition }: ModelCheck): boolean =>
+  model.checks.some((each) => each.name === name && isDeepStrictEqual(each.condition, condition))
+
+const hashOf = ({ condition }: ModelCheck): string =>
+  createHash('sha256').update(JSON.stringify(condition)).digest('hex').slice(0, hashLength)
+
+/** How many characters of the hash a name ends with. */
+const hashLength = 8
+
+/** The name of a constraint but for the hash of its condition. */
+function baseName({ longestName }: Pick<SqlDialect, 'longestName'>, table: SqlTable, { name }: ModelCheck): string {
+  const rest = longestName && { ...longestName, length: longestName.length - hashLength - 1 }
+  return `${fitName(rest === undefined ? {} : { longestName: rest }, `${table.name}_${name}`)}_`
+}
+
+/** True for the name of a constraint that this check had with another condition. */
+export function isFormerName(dialect: SqlDialect, table: SqlTable, check: ModelCheck, name: string): boolean {
+  const { fold } = dialect.schema.names
+  const start = fold(baseName(dialect, table, check))
+  const [folded, end] = [fold(name), name.slice(start.length)]
+  return folded.startsWith(start) && /^[0-9a-f]{8}$/.test(end) && end !== hashOf(check)
 }
 
 /** The condition as SQL; a string says why there is none. */
@@ -64,10 +93,16 @@ function compileCompared(dialect: SqlDialect, table: SqlTable, column: Column, c
   const literal = dialect.schema.literal(column.kind, condition.value)
   return literal === undefined
     ? `the database cannot write the constant of ${column.name}`
-    : sql`${valueOf(dialect, column)} ${sql.raw(is)} ${sql.raw(literal)}`
+    : sql`${valueOf(dialect, column)} ${sql.raw(is)} ${exactly(dialect, dialect.castsWidely === true && column.isText, sql.raw(literal))}`
 }
 
-const valueOf = (dialect: SqlDialect, { isText, sql: value }: Column): Sql => (isText ? dialect.byCode(value) : value)
+/** Strings are compared by their characters, whatever the collation of the column is. */
+const exactly = (dialect: SqlDialect, isText: boolean, value: Sql): Sql => {
+  if (!isText) return value
+  return dialect.castsWidely === true ? dialect.exactText.text(value) : dialect.byCode(value)
+}
+
+const valueOf = (dialect: SqlDialect, { isText, sql: value }: Column): Sql => exactly(dialect, isText, value)
 
 /** `constraint … check …`, as in `create table` and `alter table … add`. */
 export const defineCheck = ({ name, condition }: TableCheck): Sql =>

@@ -30,7 +30,7 @@ export function createTable(design: TableDesign, options: string): Sql {
   const isMade = keys.length === 1 && only !== undefined && isMadeByDatabase(only)
   const primary = isMade || keys.length === 0 ? [] : [sql`primary key (${sql.join(keys.map((key) => key.sql))})`]
   const inside = dialect.schema.addsForeignKeys ? [] : foreignKeys.map(defineForeignKey)
-  const checks = checksOf(dialect, table).checks.map(defineCheck)
+  const checks = checksOf(dialect, table, design.siblings).checks.map(defineCheck)
   const parts = sql.join([...columns, ...primary, ...inside, ...checks])
   return sql`create table ${table.sql} (${parts}) ${sql.raw(options)}`
 }

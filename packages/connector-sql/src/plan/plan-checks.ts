@@ -1,4 +1,4 @@
-import { checksOf, defineCheck, type TableCheck } from '../dialect/table-checks.ts'
+import { checksOf, defineCheck, isFormerName, type TableCheck } from '../dialect/table-checks.ts'
 import type { SqlDialect } from '../dialect/dialect.ts'
 import { type Sql, sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
@@ -7,10 +7,10 @@ import { step, type PlanContext, type PlannedStep, type TablePlan } from './plan
 /** Adds the checks that an existing table lacks, and drops those whose condition was another one. */
 export function planChecks(
   { dialect }: Pick<PlanContext, 'dialect'>,
-  { table, state }: TablePlan,
+  { table, state, siblings }: TablePlan,
   notes: Set<string>
 ): readonly PlannedStep[] {
-  const { checks, notes: unmade } = checksOf(dialect, table)
+  const { checks, notes: unmade } = checksOf(dialect, table, siblings)
   for (const note of unmade) notes.add(note)
   const { fold } = dialect.schema.names
   const has = ({ name }: TableCheck): boolean => state.checks.some((each) => fold(each).includes(fold(name)))
@@ -41,16 +41,14 @@ const dropCheck = (table: SqlTable, name: string): Sql => sql`alter table ${tabl
 function dropFormer(
   dialect: SqlDialect,
   { table, state }: Pick<TablePlan, 'table' | 'state'>,
-  { check, name }: TableCheck
+  { check }: TableCheck
 ): readonly PlannedStep[] {
-  const { fold } = dialect.schema.names
-  const start = fold(name.slice(0, -8))
-  const isFormer = (each: string): boolean =>
-    fold(each).startsWith(start) && fold(each) !== fold(name) && /^[0-9a-f]{8}$/.test(each.slice(start.length))
-  return state.checks.filter(isFormer).map((each) =>
-    step('dropCheck', table, `the former check ${check.name} of ${table.name}`, dropCheck(table, each), {
-      run: [],
-      unknown: `the constraint ${each} of ${table.name}`
-    })
-  )
+  return state.checks
+    .filter((each) => isFormerName(dialect, table, check, each))
+    .map((each) =>
+      step('dropCheck', table, `the former check ${check.name} of ${table.name}`, dropCheck(table, each), {
+        run: [],
+        unknown: `the constraint ${each} of ${table.name}`
+      })
+    )
 }

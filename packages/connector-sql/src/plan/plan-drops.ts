@@ -63,6 +63,7 @@ function clear({ schema }: SqlDialect, { state, indexNames, keyNames }: TablePla
   state.columns.clear()
   state.indexes.length = 0
   state.foreignKeys.length = 0
+  state.checks.length = 0
 }
 
 /**

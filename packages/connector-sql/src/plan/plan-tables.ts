@@ -113,27 +113,28 @@ async function readPlans(context: PlanContext, tables: readonly SqlTable[], read
 
 /** Several models may have one table. @throws {RenameInvalid} a table is not there under its former name */
 async function readStates(
-  { dialect, runner }: PlanContext,
+  context: PlanContext,
   tables: readonly SqlTable[],
   { former, fromNothing }: Reading
 ): Promise<ReadonlyMap<string, TableState>> {
+  const { dialect } = context
   const states = new Map<string, TableState>()
   for (const table of tables) {
     const key = tableKey(dialect, table)
     if (states.has(key)) continue
-    const state = fromNothing ? emptyState() : await readTableState(dialect, runner, table)
+    const state = fromNothing ? emptyState() : await readTableState(context, table)
     const name = former.get(key)
-    states.set(key, name === undefined ? state : await readFormer({ dialect, runner }, { table, state, name }))
+    states.set(key, name === undefined ? state : await readFormer(context, { table, state, name }))
   }
   return states
 }
 
 async function readFormer(
-  { dialect, runner }: Pick<PlanContext, 'dialect' | 'runner'>,
+  context: PlanContext,
   { table, state, name }: { table: SqlTable; state: TableState; name: string }
 ): Promise<TableState> {
   if (state.exists) throw new RenameInvalid(`${name}=${table.name}: the table ${table.name} already exists`)
-  const former = await readTableState(dialect, runner, { ...table, name })
+  const former = await readTableState(context, { ...table, name })
   if (former.exists && former.relation !== 'view') return former
   throw new RenameInvalid(`${name}=${table.name}: the table ${name} does not exist`)
 }

@@ -59,7 +59,14 @@ export function emptyState(): TableState {
 }
 
 /** Reads the state of a table in one query. */
-export async function readTableState(dialect: SqlDialect, runner: Runner, table: SqlTable): Promise<TableState> {
+export async function readTableState(
+  {
+    dialect,
+    runner,
+    all
+  }: { readonly dialect: SqlDialect; readonly runner: Runner; readonly all: readonly SqlTable[] },
+  table: SqlTable
+): Promise<TableState> {
   const { schema, catalog } = dialect
   const { fold } = schema.names
   const { rows } = await runner.run(catalog.listColumns(table), { table })
@@ -68,7 +75,9 @@ export async function readTableState(dialect: SqlDialect, runner: Runner, table:
   if (columns.size === 0) return { ...emptyState(), relation }
   const indexes = await runner.run(catalog.listIndexes(table), { table })
   const foreignKeys = await runner.run(catalog.listForeignKeys(table), { table })
-  const checks = table.model.checks.length === 0 ? [] : (await runner.run(catalog.listChecks(table), { table })).rows
+  // Several models may have one table.
+  const hasChecks = all.some(({ model }) => model.checks.length > 0)
+  const checks = !hasChecks ? [] : (await runner.run(catalog.listChecks(table), { table })).rows
   return {
     exists: true,
     isNew: false,

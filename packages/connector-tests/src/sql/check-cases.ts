@@ -2,6 +2,21 @@ import { type ModelDefinition, ModelRegistry } from '@modelwire/core'
 import type { Test } from 'tap'
 import type { SqlCase, SqlTestsOptions } from './sql-case.ts'
 
+const checks = {
+  leavesAfter: { where: { leaves: { gt: { property: 'arrives' } } } },
+  closesLater: { where: { closes: { gte: { property: 'opens' } } } },
+  known: {
+    where: {
+      or: [
+        { state: 'open' },
+        { state: { eq: "it's closed" }, code: { neq: null } },
+        { state: { gt: { property: 'code' } } }
+      ]
+    },
+    message: 'must be known'
+  }
+}
+
 const stay: ModelDefinition = {
   name: 'SqlStay',
   strict: true,
@@ -14,25 +29,12 @@ const stay: ModelDefinition = {
     code: 'string',
     state: 'string'
   },
-  checks: {
-    leavesAfter: { where: { leaves: { gt: { property: 'arrives' } } } },
-    closesLater: { where: { closes: { gte: { property: 'opens' } } } },
-    known: {
-      where: {
-        or: [
-          { state: 'open' },
-          { state: { eq: "it's closed" }, code: { neq: null } },
-          { state: { gt: { property: 'code' } } }
-        ]
-      },
-      message: 'must be known'
-    }
-  }
+  checks
 }
 
 const changed: ModelDefinition = {
   ...stay,
-  checks: { ...stay.checks, leavesAfter: { where: { leaves: { gte: { property: 'arrives' } } } } }
+  checks: { ...checks, leavesAfter: { where: { leaves: { gte: { property: 'arrives' } } } } }
 }
 
 async function open(t: Test, { create }: SqlTestsOptions, definition = stay, empty = true) {

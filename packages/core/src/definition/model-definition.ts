@@ -49,17 +49,10 @@ export const ModelDefinitionSchema = Type.Object(
     mixins: Type.Optional(anyObject('mixins by name; false disables one')),
     validations: Type.Optional(Type.Unknown({ description: 'validation rules by property' })),
     checks: Type.Optional(
-      Type.Record(
-        Type.String({ minLength: 1 }),
-        Type.Object(
-          { where: Type.Record(Type.String(), Type.Unknown()), message: Type.Optional(Type.String()) },
-          { additionalProperties: false }
-        ),
-        {
-          description:
-            'rules across properties by name: `where` as in filters, whose operands may be `{"property": name}`; also constraints of SQL tables'
-        }
-      )
+      Type.Unknown({
+        description:
+          'rules across properties by name: `where` as in filters, whose operands may be `{"property": name}`; also constraints of SQL tables'
+      })
     ),
     strict: Type.Optional(
       Type.Union([Type.Boolean(), Type.Literal('throw'), Type.Literal('validate'), Type.Literal('filter')], {

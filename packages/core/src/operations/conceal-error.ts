@@ -1,3 +1,4 @@
+import { checkProblem } from '../rules/model-checks.ts'
 import type { Client } from '../caller/caller.ts'
 import type { Row } from '../contract/row.ts'
 import { unlessRefused, isPlainObject } from '@modelwire/server'
@@ -101,7 +102,11 @@ async function concealInvalid(error: ValidationError, failure: Failure): Promise
   if (isNew(failure, row)) return error
   const isReadable = await readableIn(failure, row)
   const sent = sentNames(failure.context)
-  const isShown: IsReadable = (name) => sent.has(name) || isReadable(name)
+  const isKnown: IsReadable = (name) => sent.has(name) || isReadable(name)
+  // What a check says names all of its properties.
+  const told = failure.model.checks.filter(({ properties }) => !properties.every(isKnown))
+  const isShown: IsReadable = (name) =>
+    isKnown(name) && !told.some((check) => error.details.codes[name]?.includes(checkProblem(check).code) === true)
   return Object.keys(error.details.codes).every(isShown)
     ? error
     : new ValidationError(concealDetails(error.details, isShown))
@@ -109,7 +114,7 @@ async function concealInvalid(error: ValidationError, failure: Failure): Promise
 
 async function concealDuplicate(error: DuplicateKey, failure: Failure): Promise<DuplicateKey> {
   const isReadable = await readableIn(failure, await storedRow(failure))
-  return isReadable(error.property) ? error : new DuplicateKey(error.model, error.details)
+  return error.details.properties.every(isReadable) ? error : new DuplicateKey(error.model, error.details)
 }
 
 async function concealList(error: ListNotValid, context: OperationContext): Promise<ListNotValid> {

@@ -39,7 +39,14 @@ const comparedAs: Readonly<Partial<Record<ValueType['kind'], CheckKind>>> = {
 
 type CheckKind = 'string' | 'number' | 'boolean' | 'date'
 
-const signs: Readonly<Record<string, CheckSign>> = { eq: '=', neq: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' }
+const signs: ReadonlyMap<string, CheckSign> = new Map([
+  ['eq', '='],
+  ['neq', '<>'],
+  ['gt', '>'],
+  ['gte', '>='],
+  ['lt', '<'],
+  ['lte', '<=']
+])
 
 const words: Readonly<Record<CheckSign, string>> = {
   '=': 'must equal',
@@ -61,7 +68,9 @@ interface CheckedModel {
   readonly name: string
   readonly file: string | undefined
   readonly byName: ReadonlyMap<string, PropertyType>
-  readonly definition: { readonly checks?: Readonly<Record<string, unknown>> }
+  readonly definition: { readonly checks?: unknown }
+  /** LB3: models may have any settings, also of this name. */
+  readonly registry: { readonly rules: { readonly allowsUnknownNames: boolean } }
 }
 
 /**
@@ -70,8 +79,17 @@ interface CheckedModel {
  */
 export function readChecks(model: CheckedModel): readonly ModelCheck[] {
   const { checks = {} } = model.definition
-  return Object.entries(checks).map(([name, written]) => readCheck({ model, name }, written))
+  const isLoose = model.registry.rules.allowsUnknownNames
+  if (!isPlainObject(checks)) {
+    if (isLoose) return []
+    throw new InvalidDefinition('checks must be an object of checks by name', { model: model.name, key: 'checks' })
+  }
+  return Object.entries(checks)
+    .filter(([, written]) => !isLoose || isCheck(written))
+    .map(([name, written]) => readCheck({ model, name }, written))
 }
+
+const isCheck = (written: unknown): boolean => isPlainObject(written) && isPlainObject(written['where'])
 
 function readCheck(place: CheckPlace, written: unknown): ModelCheck {
   const { where, message } = isPlainObject(written) ? written : {}
@@ -119,8 +137,8 @@ const joined = (kind: 'and' | 'or', conditions: readonly CheckCondition[]): Chec
 function readProperty(place: CheckPlace, name: string, value: unknown): readonly CheckCondition[] {
   if (!isPlainObject(value)) return [readTest(place, name, '=', value)]
   return Object.entries(value).map(([operator, operand]) => {
-    const is = signs[operator]
-    if (is === undefined) throw invalid(place, `unknown operator "${operator}": use ${Object.keys(signs).join(', ')}`)
+    const is = signs.get(operator)
+    if (is === undefined) throw invalid(place, `unknown operator "${operator}": use ${[...signs.keys()].join(', ')}`)
     return readTest(place, name, is, operand)
   })
 }

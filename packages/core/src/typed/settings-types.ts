@@ -152,10 +152,15 @@ type Shape = Static<typeof ModelDefinitionSchema>
  * ```
  */
 export interface ModelSettings
-  extends Partial<Omit<Shape, 'name' | 'properties' | 'relations' | 'acls' | 'validations'>>, PackageSettings {
+  extends
+    Partial<Omit<Shape, 'name' | 'properties' | 'relations' | 'acls' | 'validations' | 'checks'>>,
+    PackageSettings {
   readonly relations?: Readonly<Record<string, RelationSettingsInput>>
   readonly acls?: readonly AccessRule[]
   readonly validations?: ValidationsInput
+  readonly checks?: Readonly<
+    Record<string, { readonly where: Readonly<Record<string, unknown>>; readonly message?: string }>
+  >
 }
 
 type Unknown<Written, Known> = Readonly<Partial<Record<Exclude<keyof Written, keyof Known>, never>>>

@@ -73,6 +73,8 @@ void t.test('models inherit checks, and may replace them by name', async (t) => 
 
 const wrong: readonly (readonly [check: unknown, message: RegExp])[] = [
   [{ where: {} }, /must test at least one property/],
+  ['x', /a check requires a "where"/],
+  [{ where: { low: { constructor: 1 } } }, /unknown operator "constructor"/],
   [{ where: { nope: 1 } }, /unknown property "nope"/],
   [{ where: { low: { like: 1 } } }, /unknown operator "like"/],
   [{ where: { low: { gt: { property: 'state' } } } }, /"low" and "state" have types that cannot be compared/],
@@ -88,4 +90,10 @@ const wrong: readonly (readonly [check: unknown, message: RegExp])[] = [
 void t.test('a malformed check ends the start', async (t) => {
   for (const [check, message] of wrong)
     t.throws(() => buildModels([booking({ odd: check })]), { code: 'MODEL_DEFINITION_INVALID', message })
+})
+
+void t.test('settings of this name of LoopBack models are none of these', async (t) => {
+  const models = buildModels([{ name: 'Old', properties: { a: 'number' }, checks: ['credit'] }], { compat: true })
+  await models.get('Old').create({ a: 1 })
+  t.throws(() => buildModels([booking(['credit'])]), { code: 'MODEL_DEFINITION_INVALID', message: /checks must be/ })
 })

@@ -76,7 +76,7 @@ function placeOf({ owner, schema }: Options): { schema?: string } {
 }
 
 /** LoopBack writes types as JavaScript's constructors are called. */
-function propertyRow({ words: _words, ...column }: DiscoveredColumn) {
+function propertyRow({ words: _words, computed: _computed, hasDefault: _hasDefault, ...column }: DiscoveredColumn) {
   const { type } = column
   return { ...column, type: typeof type === 'string' ? constructorName(type) : type.map(constructorName) }
 }
