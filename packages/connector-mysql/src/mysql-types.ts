@@ -1,7 +1,7 @@
 import { type ColumnKind, type ColumnType, columnTypes, sql, type Sql } from '@modelwire/connector-sql'
 
 /** As the server writes one: others are no value of the type. */
-const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/
+const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 
 const asWkt = (value: Sql, kind: ColumnKind): Sql => (kind === 'binary' ? sql`hex(${value})` : sql`st_astext(${value})`)
 
@@ -167,7 +167,7 @@ const types: readonly ColumnType[] = [
   ...perDigits('time', (digits) => ({ kind: 'text', isOwnForm: isClockOf(digits) })),
   // A TEXT ends after 64 KB.
   { name: 'longtext', written: /^longtext\b/, ...collated, makes: 'text', isLong: true, keeps: /^/ },
-  { written: /^(?:tiny|medium)?text\b/, ...collated, isLong: true },
+  { written: /^(?:tiny|medium)?text\b/, ...collated, isLong: true, keeps: /^/ },
   { name: 'varchar', written: /^varchar\b/, ...collated, makes: 'counted', made: 'VARCHAR(n)', keeps: /^/ },
   // The words of an enumeration do not count.
   { name: 'enum', written: /^enum\b/, ...words },
@@ -176,7 +176,7 @@ const types: readonly ColumnType[] = [
   { written: /uuid/, kind: 'text', isOwnForm: (sent) => uuid.test(sent) },
   { written: /^inet[46]/, kind: 'text' },
   { name: 'longblob', written: /^longblob\b/, ...bytes, makes: 'binary', isLong: true, keeps: /^/ },
-  { written: /blob\b/, ...bytes, isLong: true },
+  { written: /blob\b/, ...bytes, isLong: true, keeps: /^/ },
   { written: /binary/, ...bytes },
   { name: 'point', written: /^point\b/, ...geometry, makes: 'point', keeps: /^/ },
   { written: /^(?:geom|linestring|polygon|multi)/, ...geometry, discovered: 'any' }

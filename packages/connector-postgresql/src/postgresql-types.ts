@@ -91,7 +91,7 @@ function isAddress(text: string): boolean {
   return isIPv4(address) && (bits === undefined || text.endsWith(`/${Number(bits)}`))
 }
 
-const isNumeral = String.raw`^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,2})?\s*$`
+const isNumeral = String.raw`^\s*[-+]?(\d{1,200}\.?\d{0,200}|\.\d{1,200})([eE][-+]?\d{1,2})?\s*$`
 
 /** What strings are compared as where properties are of another kind, as they are read. */
 const asOther: ColumnType['comparedAs'] = {
@@ -294,7 +294,11 @@ const types: readonly PostgresqlType[] = [
   // JSON stays text: the connector reads it, as it does in columns of texts.
   { name: 'jsonb', written: /^jsonb$/, oid: builtins.JSONB, kind: 'json', makes: 'json', isSent: true, keeps: /^/ },
   // What nothing in the catalog is called would be an error of the statement.
-  { written: /^reg[a-z]+$/, kind: 'text', readOnly: 'refers to the catalog of the database' },
+  {
+    written: /^reg(?:class|collation|config|dictionary|namespace|oper(?:ator)?|proc(?:edure)?|role|type)$/,
+    kind: 'text',
+    readOnly: 'refers to the catalog of the database'
+  },
   { name: 'json', written: /^json$/, oid: builtins.JSON, kind: 'json', isSent: true, keeps: /^/ }
 ]
 

@@ -115,6 +115,7 @@ const lacksCharacters = ({ isText, type }: Pick<Subject, 'isText' | 'type'>, val
 function matches(dialect: SqlDialect, subject: Subject, pattern: Pattern): Sql {
   const isString = subject.kind === 'text' || subject.kind === 'decimal'
   if (!pattern.readsAll && !isString) return nothing
+  if (subject.type !== undefined && !fitOf(subject.type, subject.kind).matched) return nothing
   const exactly = subject.exactly ?? (lacksCharacters(subject, pattern.source) ? dialect.exactText : undefined)
   const own = exactly === undefined ? subject.sql : exactly.pattern(subject.sql)
   const isOwn = subject.kind === 'text' && subject.isText

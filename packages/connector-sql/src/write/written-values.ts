@@ -31,11 +31,14 @@ export async function changeRow(context: WriteContext, { id, row, statement, kep
     Object.assign(row, stored[0])
     return stored.length
   }
-  const count = changedRows(await runner.run(statement, place))
-  if (partialKey !== undefined) return count
-  const select = sql`select ${columnList(columns)} from ${table.sql} where ${isEqual(dialect, key, id)}`
-  if (count > 0) Object.assign(row, (await runner.read(select, columns, place))[0])
-  return count
+  if (partialKey !== undefined) return changedRows(await runner.run(statement, place))
+  // The row stays locked until it is read: nobody else's values are shown.
+  return runner.atomically(async () => {
+    const count = changedRows(await runner.run(statement, place))
+    const select = sql`select ${columnList(columns)} from ${table.sql} where ${isEqual(dialect, key, id)}`
+    if (count > 0) Object.assign(row, (await runner.read(select, columns, place))[0])
+    return count
+  })
 }
 
 /** The id of the only row that a condition can match; undefined if it may match several. */
