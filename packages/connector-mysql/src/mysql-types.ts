@@ -23,9 +23,13 @@ const bits = {
   text: (number: Sql) => sql`(convert(cast(${number} + 0 as char) using utf8mb4) collate utf8mb4_bin)`
 } as const
 
-/** As JavaScript writes the exponent. */
-const floatText = (number: Sql): Sql =>
-  sql`(convert(replace(replace(cast(${number} as char), 'e', 'e+'), 'e+-', 'e-') using utf8mb4) collate utf8mb4_bin)`
+/** As JavaScript writes the exponent, which it does from 1e21 on. */
+function floatText(number: Sql): Sql {
+  const text = sql`cast(${number} as char)`
+  const digits = sql`cast(cast(${text} as decimal(65)) as char)`
+  const written = sql`if(abs(${number}) between 1e15 and 9.99e20, ${digits}, replace(replace(${text}, 'e', 'e+'), 'e+-', 'e-'))`
+  return sql`(convert(${written} using utf8mb4) collate utf8mb4_bin)`
+}
 
 const isNumeral = String.raw`'^ *[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)(e[-+]?[0-9]{1,2})? *$'`
 

@@ -75,13 +75,18 @@ function fitByKind(type: ColumnType, kind: ColumnKind): Fit {
   if (kind === 'text') return textFit(type)
   if (kind === 'json') return jsonFit(type)
   if (kind === 'date' && type.datesAsText === true) return whole
-  if (type.comparedAs?.[kind] !== undefined) return { ...whole, compared: 'cast', ordered: 'cast' }
+  if (type.comparedAs?.[kind] !== undefined) {
+    const cast = { ...whole, compared: 'cast', ordered: 'cast' } as const
+    // A word of a list, or a string of some form, is never a number.
+    const isForm = type.kind === 'text' && type.isText !== true
+    return isForm ? { ...cast, written: false, why: `stores no ${names[kind]}`, advice: adviceOf(type) } : cast
+  }
   if (!isSource(type, kind)) return { ...none, why: `holds no ${names[kind]}`, advice: adviceOf(type) }
   // Points have no order. Their coordinates are compared.
   if (kind === 'point') return { ...whole, ordered: false }
   if (type.kind === kind || (kind === 'decimal' && type.digits !== undefined)) return whole
-  const why = `does not compare with ${names[kind]}`
-  return { ...whole, compared: false, ordered: false, why, advice: adviceOf(type) }
+  const why = `neither compares with ${names[kind]} nor stores them`
+  return { ...whole, written: false, compared: false, ordered: false, why, advice: adviceOf(type) }
 }
 
 /** Strings are those of the values, whatever these are. */

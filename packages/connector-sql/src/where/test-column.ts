@@ -41,7 +41,8 @@ type Compared = Pick<Subject, 'kind' | 'type' | 'sql' | 'isText' | 'exactly'>
 
 /** The strings of the values, in the form that properties get. */
 export function stringsOf<Own extends Compared>(dialect: SqlDialect, subject: Own): Own {
-  const text = subject.type?.text?.(subject.sql) ?? dialect.asText(subject.sql, subject.kind)
+  const { type, sql: own, kind } = subject
+  const text = type?.isText === true ? own : (type?.text?.(own) ?? dialect.asText(own, kind))
   return {
     ...subject,
     sql: text,

@@ -21,7 +21,7 @@ void t.test('other kinds are those of the type, or cast, or do not fit', async (
   t.match(fitOf(row({ kind: 'number' }), 'boolean'), {
     read: true,
     compared: false,
-    why: /does not compare with booleans/
+    why: /neither compares with booleans nor stores them/
   })
   t.match(fitOf(row({ kind: 'date' }), 'number'), {
     read: false,

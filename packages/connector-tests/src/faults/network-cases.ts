@@ -190,6 +190,7 @@ export function silentServerTest(open: (port: number) => Connector): void {
     const connector = open((server.address() as AddressInfo).port)
     t.teardown(() => connector.disconnect())
     await t.rejects(connector.connect(), { code: 'DATA_SOURCE_UNAVAILABLE', statusCode: 503 })
-    t.equal(sockets.length, 1, 'nobody waits as long again')
+    // None of a busy machine: the time may be over before the connection is taken.
+    t.ok(sockets.length <= 1, 'nobody waits as long again')
   })
 }
