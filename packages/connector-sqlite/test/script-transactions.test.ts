@@ -32,9 +32,10 @@ const seen: [string, string, unknown][] = [
   ],
   [
     'a timeout ends it',
-    `const tx = await Author.beginTransaction({ timeout: 10 })
+    `const tx = await Author.beginTransaction({ timeout: 200 })
+     const over = new Promise(resolve => tx.observe('after rollback', async () => resolve()))
      await Author.create({ name: 'Ann' }, { transaction: tx })
-     await new Promise(resolve => tx.observe('after rollback', async () => resolve()))
+     await over
      return [tx.isActive(), await Author.count(), await code(tx.commit())]`,
     [false, 0, 'TRANSACTION_NOT_ACTIVE']
   ],

@@ -90,7 +90,8 @@ function shelf(mappingKey: string): ModelDefinition {
   }
 }
 
-const records: Readonly<Record<string, Row[]>> = {
+/** What the tables hold at first. */
+export const relatedRecords: Readonly<Record<string, Row[]>> = {
   RelAuthor: [
     { id: 1, name: 'Ann', age: 30, mentorId: null, favoriteIds: [1, 4], shelfCodes: ['a'] },
     { id: 2, name: 'Bob', age: 40, mentorId: 1, favoriteIds: [2], shelfCodes: ['b', 'x'] },
@@ -170,12 +171,12 @@ export async function openRelated(t: Test, connector: Connector, mappingKey: str
   installRelations(registry).complete()
   t.teardown(() => registry.disconnect())
   await registry.connect()
-  const types: ModelType[] = Object.keys(records).map((name) => registry.typeOf(name))
+  const types: ModelType[] = Object.keys(relatedRecords).map((name) => registry.typeOf(name))
   await connector.migrate?.(types, { empty: true })
   const fill = async (): Promise<void> => {
     for (const { collection, name } of types) {
       await collection?.delete(undefined)
-      const rows = structuredClone(records[name] ?? [])
+      const rows = structuredClone(relatedRecords[name] ?? [])
       if (rows.length > 0) await collection?.insert(rows)
     }
   }
