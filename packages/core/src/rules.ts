@@ -23,6 +23,8 @@ const inCompat = {
   limitsSkippingPages: '`skip` or `offset` without `limit` reads at most 100 records.',
   comparesObjects:
     'Ranges compare strings and numbers with an object or a list as JavaScript does; dates are refused (400), and other values match nothing; otherwise 400.',
+  normalizesUndefined:
+    "What is undefined in a condition of code is removed, or as `normalizeUndefinedInQuery` of the call's options, the model or its data source says; otherwise it is 400, like NaN and invalid dates.",
   ignoresFalseCounts: '`limit` and `skip` of false, or of NaN in scripts, count as absent.',
 
   ignoresPrototypeNames:

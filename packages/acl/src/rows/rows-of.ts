@@ -1,5 +1,5 @@
 import type { RowsFunction } from '@modelwire/core'
-import { keepPerText, describe, repository, serverCall, type Client } from '@modelwire/core/plugin'
+import { keepPerText, describe, missingIn, repository, serverCall, type Client } from '@modelwire/core/plugin'
 import { type ModelType, compileOptionalWhere } from '@modelwire/core/connector'
 import { type Awaitable, clonePlain, isPlainObject } from '@modelwire/server'
 import type { OwnedBy } from '../roles/owned-by.ts'
@@ -52,16 +52,11 @@ export function makeWhereOfRows(ownedBy: OwnedBy): WhereOfRows {
   }
 }
 
-/** A value that is absent would leave its condition out; one that is not a number is a mistake as well. */
-function holdsNothing(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(holdsNothing)
-  return isPlainObject(value) ? Object.values(value).some(holdsNothing) : value === undefined || Number.isNaN(value)
-}
-
 async function checked(model: ModelType, answer: unknown): Promise<Where | undefined> {
   if (answer === undefined || answer === false) return undefined
   if (!isPlainObject(answer)) throw new RowsFailed(`rows of ${model.name} must be a condition, not ${describe(answer)}`)
-  if (holdsNothing(answer)) throw new RowsFailed(`the condition of rows of ${model.name} contains undefined or NaN`)
+  const path = missingIn(answer)
+  if (path !== undefined) throw new RowsFailed(`the condition of rows of ${model.name} has no value for ${path}`)
   compileOptionalWhere(model, await repository.resolveRelatedWhere(model, answer, serverCall()))
   return clonePlain(answer)
 }

@@ -28,7 +28,6 @@ const ofAll = [
   'maxDepthOfData',
   'maxDepthOfQuery',
   'name',
-  'normalizeUndefinedInQuery',
   'prohibitHiddenPropertiesInQuery',
   'strictFilter'
 ]
@@ -224,8 +223,11 @@ function unknownSettings({ connector, schema, settings, placeOf }: Examined): Fi
   })
 }
 
-/** Every data source has these; remarks are written into JSON under names that are none. */
-const isWritten = (setting: string): boolean => setting !== 'name' && setting !== 'connector' && /^\w/.test(setting)
+/** Settings that are not the connector's to read. */
+const ofEverySource: readonly string[] = ['name', 'connector', 'normalizeUndefinedInQuery']
+
+/** Remarks are written into JSON under names that are none. */
+const isWritten = (setting: string): boolean => !ofEverySource.includes(setting) && /^\w/.test(setting)
 
 /** Settings that LoopBack's connector of this name takes, or every one of them, and that have no effect here. */
 function isLoopbackSetting(connector: string, setting: string): boolean {

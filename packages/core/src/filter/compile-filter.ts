@@ -5,6 +5,7 @@ import { isPlainObject } from '@modelwire/server'
 import { describe } from '../values/describe.ts'
 import { asList } from '../operators/operand.ts'
 import { compileWhere, typeBelow, type WhereOptions } from './compile-where.ts'
+import { settleScopes } from './missing-values.ts'
 import type { Condition, Filter, OrderClause } from '../contract/condition.ts'
 import { RelatedOrder } from './related-conditions.ts'
 import { refuseUnseen } from './unseen-path.ts'
@@ -32,7 +33,8 @@ export function whereOptions(asker: QueryCaller | undefined): WhereOptions {
     budget: new QueryBudget(limits),
     refusesHidden,
     refusesProtected: refusesHidden && asker.within === true,
-    byCollation: asker !== undefined && asker.byServer !== true
+    byCollation: asker !== undefined && asker.byServer !== true,
+    ofCall: asker?.options
   }
 }
 
@@ -61,7 +63,7 @@ export function compileFilter(model: ModelType, raw: unknown, asker?: QueryCalle
     limit: readLimit(model, raw['limit']) ?? defaultLimit(model, raw),
     skip: readCount(model, 'skip', raw['skip']) || readCount(model, 'offset', raw['offset']) || 0,
     fields: compileFields(model, raw['fields'], options),
-    include: raw['include']
+    include: settleScopes(model, raw['include'], asker?.options)
   }
 }
 

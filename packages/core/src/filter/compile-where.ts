@@ -12,6 +12,7 @@ import { isAccessModel, isOfModel } from '../model/model-lineage.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { describe } from '../values/describe.ts'
 import { asList } from '../operators/operand.ts'
+import { settleMissing } from './missing-values.ts'
 import { KeySet, RelatedKeys } from './related-conditions.ts'
 import { trustedKey, TrustedWhere } from './trusted-where.ts'
 import { refuseUnseen, type Sight, unseenIn } from './unseen-path.ts'
@@ -87,6 +88,8 @@ export interface WhereOptions extends Sight {
   readonly byCollation?: boolean
   /** It bounds a page: all strings are compared as the order has them, those of keys, too. */
   readonly bounds?: true
+  /** The options of the call. */
+  readonly ofCall?: object | undefined
 }
 
 /** How the server's own conditions are read: they may name everything, and are as large as they are. */
@@ -99,19 +102,21 @@ const serverOptions = (): WhereOptions => ({ budget: new QueryBudget(noQueryLimi
  * @throws {LimitExceeded} it is larger than the limits allow
  * @see recordings filter/equality, filter/logic, filter/nested, filter/wrong-types
  */
-export function compileWhere(model: ModelType, where: unknown, options: WhereOptions, level = 1): Condition {
+export function compileWhere(model: ModelType, where: unknown, options: WhereOptions): Condition {
+  return compileSettled(model, settleMissing(model, where, options.ofCall), options, 1)
+}
+
+function compileSettled(model: ModelType, where: unknown, options: WhereOptions, level: number): Condition {
   if (where instanceof TrustedWhere) return compileWhere(model, where[trustedKey], serverOptions())
   if (!isPlainObject(where)) throw new InvalidFilter(`where must be an object, not ${describe(where)}`)
   options.budget.depth(level)
-  const conditions = Object.entries(where)
-    .filter((entry) => entry[1] !== undefined)
-    .map(([key, value]) => compileEntry(model, key, value, options, level))
+  const conditions = Object.entries(where).map(([key, value]) => compileEntry(model, key, value, options, level))
   return conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : { kind: 'and', conditions }
 }
 
 function compileEntry(model: ModelType, key: string, value: unknown, options: WhereOptions, level: number): Condition {
   if (key === 'and' || key === 'or' || key === 'nor') {
-    const conditions = readClauses(key, value).map((clause) => compileWhere(model, clause, options, level + 1))
+    const conditions = readClauses(key, value).map((clause) => compileSettled(model, clause, options, level + 1))
     options.budget.list(conditions.length)
     return { kind: key, conditions }
   }
@@ -128,9 +133,7 @@ const ignoresDates = ({ dataSource }: ModelType): boolean =>
 function readClauses(key: string, value: unknown): readonly unknown[] {
   const list = asList(value)
   if (list === undefined) throw new InvalidFilter(`${key} must be a list of conditions, not ${describe(value)}`)
-  // Only scripts can pass undefined, such as a condition that the client did not send: LoopBack's SQL connectors skip
-  // it.
-  return list.filter((clause) => clause !== undefined)
+  return list
 }
 
 function relatedTest(keyFrom: string, { model, property, where, count }: RelatedKeys): Condition {

@@ -55,7 +55,6 @@ const ids: readonly (readonly [id: unknown, title: string | undefined])[] = [
   [true, undefined],
   [{}, undefined],
   [[1], undefined],
-  [NaN, undefined],
   ['__proto__', undefined]
 ]
 
@@ -69,7 +68,7 @@ t.test('ids take the type of their property', async (t) => {
 
 t.test('an id that is missing is a 400', async (t) => {
   const { Book } = await seed()
-  for (const id of [null, undefined, '']) {
+  for (const id of [null, undefined, '', NaN, new Date('x')]) {
     const error = { code: 'INVALID_ARGUMENT', statusCode: 400 }
     await t.rejects(Book.findById(id), error)
     await t.rejects(Book.exists(id), error)

@@ -5,6 +5,7 @@ import type { Filter } from '../../contract/condition.ts'
 import type { Restriction } from '../../contract/access-control.ts'
 import type { ModelType } from '../../contract/model-type.ts'
 import { serverCall } from '../../access/call.ts'
+import { settleMissing } from '../../filter/missing-values.ts'
 import { namesRelation, whereNamesRelation } from '../../filter/related-conditions.ts'
 import type { ResolvedFilter } from '../../contract/relation.ts'
 
@@ -73,7 +74,12 @@ export async function resolveRelated(
   const resolve = model.registry.relatedFilter
   return resolve === undefined || !namesRelation(model, filter)
     ? { filter }
-    : resolve({ model, filter, call, restriction })
+    : resolve({
+        model,
+        filter: { ...filter, where: settleMissing(model, filter['where'], call.options) },
+        call,
+        restriction
+      })
 }
 
 /** Resolves the conditions on related records in a `where`; returns the `where` itself if it names no relation. */
@@ -85,7 +91,8 @@ export async function resolveRelatedWhere(
 ): Promise<unknown> {
   const resolve = model.registry.relatedFilter
   if (resolve === undefined || !whereNamesRelation(model, where)) return where
-  const { filter } = await resolve({ model, filter: { where }, call, asKeys })
+  const settled = settleMissing(model, where, call.options)
+  const { filter } = await resolve({ model, filter: { where: settled }, call, asKeys })
   // A filter goes in, so a filter comes out.
   return (filter as { where?: unknown }).where
 }

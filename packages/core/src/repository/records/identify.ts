@@ -3,6 +3,7 @@ import type { Id, Row } from '../../contract/row.ts'
 import { InvalidArgument, NotImplemented } from '../../errors.ts'
 import type { Condition } from '../../contract/condition.ts'
 import { conditionUnderScope, hasScope } from '../../filter/default-scope.ts'
+import { isMissing } from '../../filter/missing-values.ts'
 import { TrustedWhere } from '../../filter/trusted-where.ts'
 import type { ModelType } from '../../contract/model-type.ts'
 import type { PropertyType } from '../../types/property-type.ts'
@@ -39,10 +40,11 @@ export const isAbsentId = (raw: unknown): boolean => raw === null || raw === und
 
 /**
  * Converts an id to the type of its property; undefined if no record can have it, such as "abc" for a number.
- * @throws {InvalidArgument} the id is null or absent
+ * @throws {InvalidArgument} the id is null or absent; natively also NaN or an invalid date
  */
 export function toId(model: ModelType, raw: unknown): Id | undefined {
-  if (isAbsentId(raw)) throw new InvalidArgument(`the id of the ${model.name} is missing`)
+  const isNone = isAbsentId(raw) || (!model.registry.rules.normalizesUndefined && isMissing(raw))
+  if (isNone) throw new InvalidArgument(`the id of the ${model.name} is missing`)
   const { type } = idPropertyOf(model)
   if (type.kind === 'number' && typeof raw === 'number') return raw
   const id = compileCoercion(type, noModels)(raw)
