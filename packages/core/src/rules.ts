@@ -76,6 +76,8 @@ const inCompat = {
   cutsOffSpaces:
     'Spaces at the end of a string that is longer than its column are cut off; otherwise the string is refused.',
   readsStoredJson: 'A string that is stored for an object is read as JSON.',
+  readsDatesInZone:
+    'A date string without a zone, such as `2024-06-01T12:00:00`, is in the time zone of the process; otherwise in UTC.',
   coercesLoosely:
     'More values are converted to numbers, booleans, dates and untyped values: true is 1, an object is true.',
   keepsRulesFromExtending: 'Models that extend another do not inherit the validation rules that its script adds.',

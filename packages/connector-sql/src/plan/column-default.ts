@@ -1,6 +1,7 @@
-import { countDigits } from '@modelwire/core/connector'
+import { countDigits, readDate } from '@modelwire/core/connector'
 import { isDeepStrictEqual } from 'node:util'
 import type { SqlDialect } from '../dialect/dialect.ts'
+import type { SqlTable } from '../table/sql-table.ts'
 import type { Sql } from '../sql.ts'
 import type { Column } from '../table/column.ts'
 import type { ColumnKind } from '../table/column-types.ts'
@@ -11,8 +12,15 @@ export interface ColumnDefault {
   readonly value?: Sql | undefined
 }
 
+/** The table of a column. */
+interface Place {
+  readonly dialect: SqlDialect
+  readonly table: SqlTable
+}
+
 /** The default of a property in a form that the database accepts; empty if there is none, or it differs for each record. */
-export function columnDefault({ schema, types }: SqlDialect, column: Column, type: string): ColumnDefault {
+export function columnDefault({ dialect, table }: Place, column: Column, type: string): ColumnDefault {
+  const { schema, types } = dialect
   const { property, kind } = column
   if (isPresentTime(column)) {
     if (kind !== 'date') return {}
@@ -25,12 +33,15 @@ export function columnDefault({ schema, types }: SqlDialect, column: Column, typ
   const fits = isText !== true || Array.from(String(written)).length <= lengthIn(type)
   return property.id || written === undefined || !isHeld || !fits || isList.test(type)
     ? {}
-    : { literal: schema.literal(kind, written) }
+    : { literal: schema.literal(kind, asMoment(table, kind, written)) }
 }
 
 /** The default that a new column has in each record: the present time is that of the migration. */
-export const constantDefault = (dialect: SqlDialect, column: Column, type: string): string | undefined =>
-  isPresentTime(column) ? undefined : columnDefault(dialect, column, type).literal
+export const constantDefault = (place: Place, column: Column, type: string): string | undefined =>
+  isPresentTime(column) ? undefined : columnDefault(place, column, type).literal
+
+const asMoment = ({ model }: SqlTable, kind: ColumnKind, written: unknown): unknown =>
+  kind === 'date' && typeof written === 'string' ? readDate(written, model.registry.rules.readsDatesInZone) : written
 
 /** Lists of a database have literals of their own. */
 const isList = /\[\]$|^array\b/i

@@ -57,10 +57,13 @@ function defineColumn(design: TableDesign, column: Column): Sql {
 /** The constant default of a column as a literal; undefined if there is none, or models that share the table do not agree on it. */
 export function agreedDefault(design: TableDesign, column: Column): string | undefined {
   const { dialect, siblings } = design
-  const literal = constantDefault(dialect, column, typeText(design, column))
+  const literal = constantDefault(design, column, typeText(design, column))
   const isShared = siblings.every((table) => {
     const other = columnIn(dialect, table, column)
-    return other === undefined || constantDefault(dialect, other, typeText({ ...design, table }, other)) === literal
+    return (
+      other === undefined ||
+      constantDefault({ dialect, table }, other, typeText({ ...design, table }, other)) === literal
+    )
   })
   return isShared ? literal : undefined
 }
@@ -91,11 +94,11 @@ export interface AddedColumn {
  * have no value, so that the column is nullable even if the model requires a value.
  */
 export function addColumn(design: TableDesign, column: Column): AddedColumn {
-  const { dialect, table } = design
+  const { table } = design
   const type = columnTypeText(design, column)
   const add = sql`alter table ${table.sql} add column ${column.sql} ${sql.raw(type)}${collate(design, column)}`
   const isLeft = !isRequired(column) && table.model.definition.applyDefaultsOnReads === false
-  const { literal, value } = isLeft ? {} : columnDefault(dialect, column, type)
+  const { literal, value } = isLeft ? {} : columnDefault(design, column, type)
   if (literal !== undefined) {
     const isNeeded = isNotNull(design, column)
     return {

@@ -159,10 +159,9 @@ function converted(model: ModelType, property: string, value: unknown): unknown 
   if (Array.isArray(value)) return value.map((item) => converted(model, property, item))
   if (isPlainObject(value)) return withOperators(model, property, value)
   const type = declared.type.kind === 'array' ? declared.type.items : declared.type
-  const usable =
-    type === undefined
-      ? value
-      : compileCoercion(type, { findModel: (name) => model.registry.find(name)?.properties })(value)
+  const { readsDatesInZone } = model.registry.rules
+  const needs = { findModel: (name: string) => model.registry.find(name)?.properties, readsDatesInZone }
+  const usable = type === undefined ? value : compileCoercion(type, needs)(value)
   return usable instanceof Unusable ? value : usable
 }
 

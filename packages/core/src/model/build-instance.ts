@@ -27,7 +27,8 @@ export function compilePlan(model: ModelType, properties: readonly PropertyType[
   const { registry } = model
   const needs = {
     findModel: (name: string) => registry.find(name)?.properties,
-    coercesLoosely: registry.rules.coercesLoosely
+    coercesLoosely: registry.rules.coercesLoosely,
+    readsDatesInZone: registry.rules.readsDatesInZone
   }
   return properties.map(({ name, type, makeDefault, definition }) => ({
     name,

@@ -2,6 +2,7 @@ import { InvalidFilter } from '../errors.ts'
 import { describe } from '../values/describe.ts'
 import type { ValueType } from '../types/property-type.ts'
 import { isRoundedNumber } from '../values/exact-number.ts'
+import { readDate } from '../values/read-date.ts'
 import type { TestedPath } from './operator.ts'
 import { isPlainObject } from '@modelwire/server'
 
@@ -17,7 +18,10 @@ function toNumber(raw: unknown): unknown {
 }
 
 function toDate(raw: unknown, tested: TestedPath): unknown {
-  const date = typeof raw === 'string' || typeof raw === 'number' || raw instanceof Date ? new Date(raw) : new Date(NaN)
+  const date =
+    typeof raw === 'string'
+      ? readDate(raw, tested.rules.readsDatesInZone)
+      : new Date(typeof raw === 'number' || raw instanceof Date ? raw : NaN)
   if (Number.isNaN(date.getTime())) throw new InvalidFilter(`${tested.key} must be a date, not ${describe(raw)}`)
   return date
 }

@@ -1,5 +1,7 @@
 import { isPlainObject } from '@modelwire/server'
 import { InvalidDefinition } from '../definition/errors.ts'
+import type { Rules } from '../rules.ts'
+import { readDate } from '../values/read-date.ts'
 import type { PropertyType, ValueType } from '../types/property-type.ts'
 import type { Problem, Rule } from './rule.ts'
 
@@ -70,7 +72,7 @@ interface CheckedModel {
   readonly byName: ReadonlyMap<string, PropertyType>
   readonly definition: { readonly checks?: unknown }
   /** LB3: models may have any settings, also of this name. */
-  readonly registry: { readonly rules: { readonly allowsUnknownNames: boolean } }
+  readonly registry: { readonly rules: Pick<Rules, 'allowsUnknownNames' | 'readsDatesInZone'> }
 }
 
 /**
@@ -167,7 +169,8 @@ function kindOf(place: CheckPlace, name: string): CheckKind | undefined {
 
 function readValue(place: CheckPlace, kind: CheckKind, value: unknown): CheckValue {
   const isDate = kind === 'date' && (typeof value === 'string' || value instanceof Date)
-  const read = isDate ? new Date(value) : value
+  const read =
+    isDate && typeof value === 'string' ? readDate(value, place.model.registry.rules.readsDatesInZone) : value
   const isFit =
     read instanceof Date ? isDate && !Number.isNaN(read.getTime()) : typeof read === kind && !Number.isNaN(read)
   // The line above lets nothing else pass.

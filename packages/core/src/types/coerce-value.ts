@@ -3,7 +3,7 @@ import { InvalidValue } from '../errors.ts'
 import type { PropertyType, ValueType } from './property-type.ts'
 import { setOwn } from '@modelwire/server'
 import { parseStructure } from '../values/check-structure.ts'
-import { looseCoercions, scalarCoercions } from './scalar-coercions.ts'
+import { looseCoercions, scalarCoercions, toLocalDate } from './scalar-coercions.ts'
 import { type Coercion, Unusable } from '../values/unusable.ts'
 
 /** LB3: the names of a value in the order in which LoopBack answers them: declared ones first, as they are declared. */
@@ -23,6 +23,8 @@ export interface CoercionNeeds {
    * empty list.
    */
   readonly coercesLoosely?: boolean
+  /** LB3: dates without a zone are in the zone of the process. */
+  readonly readsDatesInZone?: boolean
 }
 
 /**
@@ -40,7 +42,8 @@ export function compileCoercion(type: ValueType, needs: CoercionNeeds): Coercion
     return (raw) => (compiled ??= modelCoercion(needs.findModel(type.model), needs))(raw)
   }
   const loose = needs.coercesLoosely === true ? looseCoercions[type.kind] : undefined
-  return loose ?? scalarCoercions[type.kind]
+  if (loose !== undefined) return loose
+  return type.kind === 'date' && needs.readsDatesInZone === true ? toLocalDate : scalarCoercions[type.kind]
 }
 
 const isObject = (raw: unknown): raw is object => typeof raw === 'object' && raw !== null

@@ -2,6 +2,7 @@ import { isPlainObject } from '@modelwire/server'
 import { isRoundedNumber } from '../values/exact-number.ts'
 import { parseGeoPoint } from '../values/geo-point.ts'
 import { parseStructure } from '../values/check-structure.ts'
+import { readDate } from '../values/read-date.ts'
 import { Unusable, type Coercion } from '../values/unusable.ts'
 import type { ScalarKind } from './property-type.ts'
 
@@ -53,12 +54,19 @@ function isRealDay(text: string): boolean {
   return new Date(Date.UTC(Number(day[1]), Number(day[2]) - 1, Number(day[3]))).getUTCDate() === Number(day[3])
 }
 
-function toDate(raw: unknown): unknown {
-  if (raw instanceof Date) return Number.isNaN(raw.getTime()) ? notADate(raw) : raw
-  if (typeof raw === 'number') return checkedDate(new Date(raw))
-  if (typeof raw === 'string' && isRealDay(raw)) return checkedDate(new Date(raw))
-  return notADate(new Date(NaN))
-}
+const dateCoercion =
+  (local: boolean) =>
+  (raw: unknown): unknown => {
+    if (raw instanceof Date) return Number.isNaN(raw.getTime()) ? notADate(raw) : raw
+    if (typeof raw === 'number') return checkedDate(new Date(raw))
+    if (typeof raw === 'string' && isRealDay(raw)) return checkedDate(readDate(raw, local))
+    return notADate(new Date(NaN))
+  }
+
+const toDate: Coercion = dateCoercion(false)
+
+/** LB3: a string without a zone is in the zone of the process. */
+export const toLocalDate: Coercion = dateCoercion(true)
 
 const notADate = (kept: Date) => new Unusable(kept, 'date', 'is not a valid date')
 const checkedDate = (date: Date) => (Number.isNaN(date.getTime()) ? notADate(date) : date)
@@ -131,7 +139,7 @@ function toLooseNumber(raw: unknown): unknown {
 /** LB3: true is a millisecond, and a list of one date that date. */
 function toLooseDate(raw: unknown): unknown {
   if (typeof raw === 'boolean') return new Date(Number(raw))
-  return toDate(Array.isArray(raw) ? String(raw) : raw)
+  return toLocalDate(Array.isArray(raw) ? String(raw) : raw)
 }
 
 /**

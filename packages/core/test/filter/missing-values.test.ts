@@ -41,7 +41,7 @@ t.test('a condition without a value is refused, with its path, and nothing is re
   const Note = await seed()
   for (const [where, path] of missing) {
     const refused = { code: 'INVALID_FILTER', statusCode: 400, message: new RegExp(`^${path} has no value`) }
-    const calls = [
+    const calls: Promise<unknown>[] = [
       Note.find({ where }),
       Note.findOne({ where }),
       Note.count(where),

@@ -1,5 +1,5 @@
 import { checkStructure, defaultDataDepth } from '@modelwire/core/plugin'
-import type { ValueType } from '@modelwire/core/connector'
+import { readDate, type ValueType } from '@modelwire/core/connector'
 import { coerceStrict, suitsObject } from './coerce-strict.ts'
 import { type Coercion, type CoercionContext, type CoercionTable, readGeoPoint } from './coercion.ts'
 
@@ -17,7 +17,8 @@ export const coerceLoose: CoercionTable = {
   number: (_, { invalid }) => present((raw) => toNumber(raw) ?? fail(invalid('a number'))),
   integer: (_, { invalid }) => present((raw) => toInteger(raw) ?? fail(invalid('a safe integer'))),
   boolean: (_, { invalid }) => present((raw) => toBoolean(raw) ?? fail(invalid('a boolean'))),
-  date: (_, { invalid }) => present((raw) => toDate(raw) ?? fail(invalid('a date'))),
+  date: (_, { invalid, readsDatesInZone }) =>
+    present((raw) => toDate(raw, readsDatesInZone) ?? fail(invalid('a date'))),
   geopoint: (type, context) => geoPointOf(type, context),
   object: (_, context) => objectOf(context),
   nested: (_, context) => objectOf(context),
@@ -73,10 +74,10 @@ function toBoolean(raw: unknown): boolean | undefined {
 }
 
 /** Whole numbers are milliseconds since 1970. */
-function toDate(raw: unknown): Date | undefined {
+function toDate(raw: unknown, local: boolean | undefined): Date | undefined {
   const item = onlyItem(raw)
   if (typeof item !== 'string') return undefined
-  const date = new Date(/^-?\d+$/.test(item) ? Number(item) : item)
+  const date = /^-?\d+$/.test(item) ? new Date(Number(item)) : readDate(item, local)
   return Number.isNaN(date.getTime()) ? undefined : date
 }
 

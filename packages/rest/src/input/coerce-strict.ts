@@ -1,4 +1,4 @@
-import type { ValueType } from '@modelwire/core/connector'
+import { readDate, type ValueType } from '@modelwire/core/connector'
 import { type Coercion, type CoercionContext, type CoercionTable, readGeoPoint } from './coercion.ts'
 
 /**
@@ -34,9 +34,9 @@ function only({ invalid }: CoercionContext, what: string, accepts: (raw: unknown
   }
 }
 
-function toDate(raw: unknown, { invalid }: CoercionContext): Date {
-  const date =
-    raw instanceof Date ? raw : new Date(typeof raw === 'string' || typeof raw === 'number' ? raw : Number.NaN)
+function toDate(raw: unknown, { invalid, readsDatesInZone }: CoercionContext): Date {
+  const moment = typeof raw === 'string' ? readDate(raw, readsDatesInZone) : raw
+  const date = moment instanceof Date ? moment : new Date(typeof moment === 'number' ? moment : Number.NaN)
   if (Number.isNaN(date.getTime())) throw invalid('a date')
   return date
 }

@@ -19,6 +19,8 @@ export interface CoercionOptions {
   readonly source: ArgumentSource
   /** Set by the rule `readsArgumentsLoosely`. */
   readonly readsLoosely?: boolean | undefined
+  /** Set by the rule `readsDatesInZone`. */
+  readonly readsDatesInZone?: boolean | undefined
   /** Separators of list items in one string, such as `,`. LoopBack's `arrayItemDelimiters`. */
   readonly delimiters?: readonly (string | RegExp)[] | undefined
   /** Objects may be lists of objects, as in the body of `create`. */

@@ -147,6 +147,7 @@ function sharedOptions({ argument, registry, options }: ArgumentReading): Omit<C
   return {
     name: argument.name,
     readsLoosely: registry.rules.readsArgumentsLoosely,
+    readsDatesInZone: registry.rules.readsDatesInZone,
     delimiters: options.delimiters,
     allowArray: argument.allowArray,
     // LB3: in a filter such names are properties that no record has, pinned by filter/encoding

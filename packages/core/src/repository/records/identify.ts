@@ -47,7 +47,8 @@ export function toId(model: ModelType, raw: unknown): Id | undefined {
   if (isNone) throw new InvalidArgument(`the id of the ${model.name} is missing`)
   const { type } = idPropertyOf(model)
   if (type.kind === 'number' && typeof raw === 'number') return raw
-  const id = compileCoercion(type, noModels)(raw)
+  const { readsDatesInZone } = model.registry.rules
+  const id = compileCoercion(type, { ...noModels, readsDatesInZone })(raw)
   // A coerced value that is usable is of the id's declared type.
   return id instanceof Unusable ? undefined : (id as Id)
 }
