@@ -41,6 +41,7 @@ export { BadRequest, ChangeReaderTooSlow, LimitExceeded, MalformedText, NameRefu
 export { createBoundedCache, keepPerText } from './values/caches.ts'
 export { isClientQuery, compileFilter, compileScopeFilter, whereOptions, withPage } from './filter/compile-filter.ts'
 export { refuseUnseen } from './filter/unseen-path.ts'
+export { sharesLinksWith } from './relations/resolve-through.ts'
 export { missingIn } from './filter/missing-values.ts'
 export { bothConditions, mergeFilters } from './filter/default-scope.ts'
 export {

@@ -107,6 +107,8 @@ const inCompat = {
     'An undeclared value is converted to the type that a base model declares for its name, such as the key of a relation that the model redefines; it is neither validated nor given a default.',
   propertyHidesRelation:
     'If a property and a relation have the same name, records show the property; otherwise an error at startup.',
+  sharesLinks:
+    'Several `hasAndBelongsToMany` from one model to another have their links in one model, unless they declare `through`; otherwise an error at startup.',
   listsEachLink:
     'A relation through a third model lists, includes and counts a record once per link, and without a filter in the order of the links; otherwise once, by id.',
   refusesKeylessParents:

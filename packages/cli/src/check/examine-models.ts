@@ -1,6 +1,6 @@
 import { normalRule } from '@modelwire/acl'
 import type { ModelRegistry } from '@modelwire/core'
-import { closestName, definitionWords } from '@modelwire/core/plugin'
+import { closestName, definitionWords, sharesLinksWith } from '@modelwire/core/plugin'
 import { type ModelType, shortName } from '@modelwire/core/connector'
 import { isPlainObject } from '@modelwire/server'
 import { type ModelFile, ruleProblems, type Application } from '@modelwire/boot/check'
@@ -22,7 +22,7 @@ export function examineModels(examination: ModelExamination): Finding[] {
   const written = [...application.modelFiles.values()].flatMap((model) => {
     const type = registry.find(model.definition.name)
     if (type === undefined) return application.modelConfig.entries.size === 0 ? [] : [unusedFinding(model)]
-    return examineMethods(examination, model, type)
+    return [...examineMethods(examination, model, type), ...examineLinks(model, type)]
   })
   const words = [...application.modelFiles.values()].flatMap(examineWords)
   return [...written, ...words, ...examineRules(examination)]
@@ -73,6 +73,16 @@ function examineMethods(
     reason: `no script implements the method ${name}: calls to it fail`,
     advice: "implement the function in the model's script, or remove the method"
   }))
+}
+
+/** Relations that keep their links in one model: removing a link of one removes that of the other. */
+function examineLinks({ file, definition }: ModelFile, type: ModelType): Finding[] {
+  return Object.keys(definition.relations ?? {}).flatMap((name): Finding[] => {
+    const other = sharesLinksWith(type, name)
+    if (other === undefined) return []
+    const reason = `the relations "${other}" and "${name}" share their links: removing one of ${name} removes the same of ${other}, as in LoopBack`
+    return [{ effect: 'info', file, key: `relations.${name}`, reason, advice: 'declare a model for each as "through"' }]
+  })
 }
 
 const isOfInstances = (spec: unknown): boolean => Reflect.get(Object(spec), 'isStatic') === false

@@ -14,3 +14,22 @@ t.test('an examination does not fail for variables that are set where the applic
     { effect: 'info' }
   )
 })
+
+t.test('relations that share their links are listed', async (t) => {
+  const tags = { type: 'hasAndBelongsToMany', model: 'Tag' }
+  const files = {
+    ...noteApp,
+    'common/models/Person.json': { name: 'Person', base: 'PersistedModel', relations: { liked: tags, disliked: tags } },
+    'common/models/Tag.json': { name: 'Tag', base: 'PersistedModel' },
+    'server/model-config.json': {
+      _meta: { sources: ['../common/models'] },
+      Person: { dataSource: 'db' },
+      Tag: { dataSource: 'db' }
+    }
+  }
+  const { findings } = await examineApplication({ dir: makeFolder(t, files), variables: {} })
+  t.match(
+    findings.filter(({ reason }) => reason.includes('share their links')),
+    [{ effect: 'info', file: /Person\.json$/, key: 'relations.disliked', reason: /"liked" and "disliked"/ }]
+  )
+})

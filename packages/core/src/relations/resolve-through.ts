@@ -1,5 +1,5 @@
 import type { ModelType } from '../contract/model-type.ts'
-import { RelationTargetMissing } from '../definition/errors.ts'
+import { InvalidRelation, RelationTargetMissing } from '../definition/errors.ts'
 import type { RelationDefinition } from '../definition/relation-definition.ts'
 import type { RelationKeys } from '../contract/relation.ts'
 import {
@@ -122,6 +122,40 @@ function uniqueKeys(
   return { indexes: { [`${[name, ...keys].join('_')}_key`]: { keys, unique: true } } }
 }
 
+const isBlank = (value: unknown): boolean => value === undefined || value === ''
+
+const hasImplicitModel = ({ type, through, polymorphic }: RelationDefinition): boolean =>
+  type === 'hasAndBelongsToMany' && isBlank(through) && polymorphic === undefined
+
+/** The two sides of one relation between records of a model: each has the other's keys. */
+const isInverse = (one: RelationDefinition, other: RelationDefinition): boolean =>
+  !isBlank(one.foreignKey) && one.foreignKey === other.keyThrough && one.keyThrough === other.foreignKey
+
+/**
+ * The name of an earlier relation of the same model that would keep its links in the same implicit model as this one;
+ * undefined if there is none.
+ */
+export function sharesLinksWith(from: ModelType, name: string): string | undefined {
+  const relations = Object.entries(from.definition.relations ?? {})
+  const at = relations.findIndex(([key]) => key === name)
+  const own = relations[at]?.[1]
+  if (own === undefined || !hasImplicitModel(own)) return undefined
+  const to = modelNameOf(own.model)
+  const isShared = (other: RelationDefinition): boolean =>
+    hasImplicitModel(other) && modelNameOf(other.model) === to && !(to === from.name && isInverse(own, other))
+  return relations.slice(0, at).find(([, other]) => isShared(other))?.[0]
+}
+
+/** @throws {InvalidRelation} another relation has its links in the same model: removing one would remove the other's */
+function refuseSharedLinks({ registry, from, name }: Draft): void {
+  const other = registry.rules.sharesLinks ? undefined : sharesLinksWith(from, name)
+  if (other === undefined) return
+  throw new InvalidRelation(
+    `the relations "${other}" and "${name}" would share their links: declare a model of its own for each as "through"`,
+    { model: from.name, key: `relations.${name}` }
+  )
+}
+
 /** The model between, made where there is none, and not exposed. It is stored under its name, in tables of LoopBack, too. */
 function joinModel(draft: Draft, to: ModelType): string {
   const { registry, from } = draft
@@ -146,12 +180,14 @@ function addRelationsBack(registry: Registry, named: unknown, sides: readonly Mo
 
 /**
  * A relation through a model that need not be defined.
+ * @throws {InvalidRelation} it would share that model with another relation
  * @see LoopBack 3: hasAndBelongsToMany
  */
 export function resolveJoined(draft: Draft): RelationKeys {
   const { registry, from, definition } = draft
   if (registry.rules.relatesThroughBack && definition.through !== undefined && definition.polymorphic === undefined)
     addRelationsBack(registry, definition.through, [from, findTarget(draft)])
+  if (definition.through === undefined) refuseSharedLinks(draft)
   const through = definition.through ?? joinModel(draft, findTarget(draft))
   return resolveThrough({ ...draft, definition: { ...definition, through } })
 }

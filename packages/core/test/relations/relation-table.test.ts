@@ -5,8 +5,8 @@ import { ModelRegistry } from '#src/registry.ts'
 import { resolveChildren } from '#src/relations/resolve-keys.ts'
 
 /** The relations of the first model, as keys and models. */
-function resolve(models: readonly ModelDefinition[]) {
-  const registry = new ModelRegistry()
+function resolve(models: readonly ModelDefinition[], compat = false) {
+  const registry = new ModelRegistry({ compat })
   registry.addDataSource('db', memory())
   for (const model of models) registry.define(model)
   for (const { name } of models) registry.attach(name, 'db')
@@ -123,6 +123,49 @@ t.test('the model between is named after the side that was defined last, where b
   t.match(resolve([joins('Post', 'Tag'), joins('Tag', 'Post')]).relations, [{ through: ['TagPost'] }])
   t.match(resolve([joins('Tag', 'Post'), joins('Post', 'Tag')]).relations, [{ through: ['PostTag'] }])
   t.match(resolve([joins('Post', 'Tag'), { name: 'Tag' }]).relations, [{ through: ['PostTag'] }])
+})
+
+const joined = (model: string, keys: object = {}) => ({ type: 'hasAndBelongsToMany', model, ...keys })
+
+const sharing: readonly [string, Record<string, ReturnType<typeof joined>>, ModelDefinition[]][] = [
+  ['BigThing', { uncles: joined('Other'), aunts: joined('Other') }, [{ name: 'Other' }]],
+  [
+    'BigThing',
+    {
+      uncles: joined('BigThing', { foreignKey: 'ofId', keyThrough: 'uncleId' }),
+      aunts: joined('BigThing', { foreignKey: 'ofId', keyThrough: 'auntId' })
+    },
+    []
+  ],
+  ['BigThing', { uncles: joined('Other', { through: '' }), aunts: joined('Other') }, [{ name: 'Other' }]]
+]
+
+t.test('two relations that would share their links are refused, outside of compat mode', async (t) => {
+  for (const [name, relations, others] of sharing) {
+    const error = {
+      code: 'RELATION_INVALID',
+      message: /"uncles" and "aunts"/,
+      where: { model: name, key: 'relations.aunts' }
+    }
+    t.throws(() => resolve([{ name, relations }, ...others]), error)
+    t.doesNotThrow(() => resolve([{ name, relations }, ...others], true))
+  }
+})
+
+t.test('both sides of one relation share their links, and models of their own keep them apart', async (t) => {
+  const sides = {
+    parents: joined('BigThing', { foreignKey: 'childId', keyThrough: 'parentId' }),
+    children: joined('BigThing', { foreignKey: 'parentId', keyThrough: 'childId' })
+  }
+  t.match(resolve([{ name: 'BigThing', relations: sides }]).relations, [
+    { through: ['BigThingBigThing', 'childId', 'parentId'] },
+    { through: ['BigThingBigThing', 'parentId', 'childId'] }
+  ])
+  const apart = { uncles: joined('Other', { through: 'Uncle' }), aunts: joined('Other') }
+  t.match(resolve([{ name: 'BigThing', relations: apart }, { name: 'Other' }, { name: 'Uncle' }]).relations, [
+    { name: 'aunts', through: ['BigThingOther'] },
+    { name: 'uncles', through: ['Uncle'] }
+  ])
 })
 
 const kinds: readonly [object, object][] = [
