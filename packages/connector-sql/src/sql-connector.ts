@@ -17,6 +17,7 @@ import {
   type ModelType,
   type OpenTransaction,
   type PlanOptions,
+  type PropertyType,
   type Transaction,
   allOperations
 } from '@modelwire/core/connector'
@@ -39,6 +40,7 @@ import {
 } from './collection/open-collection.ts'
 import { createSqlTable, type SqlTable, type TablePlace } from './table/sql-table.ts'
 import { factsOf, partialKeyFact, type StoredColumns, wideColumns, withStored } from './table/stored-columns.ts'
+import { keyColumns } from './find/select-rows.ts'
 import { TableColumns } from './facts/table-columns.ts'
 import { type Database, withSettings } from './dialect/database.ts'
 
@@ -68,7 +70,10 @@ export class SqlConnector implements Connector {
     const checked = readSettings(SqlSettingsSchema, settings, 'SQL')
     const database = withSettings(given, checked)
     this.name = database.dialect.name
-    this.capabilities = capabilitiesOf(database, (from, to) => this.#relates(from, to))
+    this.capabilities = capabilitiesOf(database, {
+      relates: (from, to) => this.#relates(from, to),
+      keyBesideId: async (model) => this.#keyBesideId(this.#tableOf(model))
+    })
     this.#database = database
     this.#log = readLog(settings)
     this.#session = new Session(database, this.#log)
@@ -150,6 +155,13 @@ export class SqlConnector implements Connector {
     const [column, key] = [table.byProperty.get(from.property), other.byProperty.get(to.property)]
     if (column === undefined || key === undefined) return false
     return this.#columns.compares({ table, column }, { table: other, column: key })
+  }
+
+  /** Without dates: a column may hold microseconds, which no record shows. */
+  async #keyBesideId(table: SqlTable): Promise<readonly PropertyType[]> {
+    await this.#askTypes(table)
+    const [, ...rest] = keyColumns(this.#comparing(table))
+    return rest.filter(({ kind }) => kind !== 'date').map(({ property }) => property)
   }
 
   /**
@@ -326,7 +338,7 @@ export class SqlConnector implements Connector {
 /** What a database can do. */
 function capabilitiesOf(
   { dialect: { returning }, replicas }: Pick<Database, 'dialect' | 'replicas'>,
-  relates: NonNullable<ConnectorCapabilities['relates']>
+  asked: Required<Pick<ConnectorCapabilities, 'relates' | 'keyBesideId'>>
 ): ConnectorCapabilities {
   return {
     operations: new Set([...allOperations, 'findRelated', 'aggregate', ...(returning ? (['patch'] as const) : [])]),
@@ -336,6 +348,6 @@ function capabilitiesOf(
     transactions: true,
     locks: true,
     ...(replicas && { replicas: { readAfterWrite: replicas.readAfterWrite } }),
-    relates
+    ...asked
   }
 }

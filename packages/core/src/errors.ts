@@ -38,6 +38,8 @@ export class InvalidFilter extends BadRequest {
 
 /** `after` or `before` of a filter is not a cursor of a list in this order, or both are given: start again with the first page. */
 export class InvalidCursor extends BadRequest.with({ code: 'INVALID_CURSOR', hidesCode: false }) {}
+/** A page by cursor would end between records of the same id, and the next one would miss some: the key of their table has more columns than the model declares or the client may see. Page with `skip`. */
+export class CursorAmbiguous extends ApiError.with({ code: 'CURSOR_AMBIGUOUS', statusCode: 409 }) {}
 /** The change would affect more records than `Prefer: max-affected` allows; nothing was changed. */
 export class TooManyAffected extends BadRequest.with({ code: 'TOO_MANY_AFFECTED', hidesCode: false }) {}
 /** A client filters (not in `compat` mode) or orders by a hidden property. */

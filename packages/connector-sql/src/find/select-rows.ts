@@ -68,25 +68,31 @@ export function orderClause(list: readonly Sql[]): Sql {
   return list.length === 0 ? sql`` : sql` order by ${sql.join(list)}`
 }
 
-/** What rows are ordered by, with the id in the end. */
+/** What rows are ordered by, with the key in the end. */
 function orderList(context: WhereContext, filter: Filter): readonly Sql[] {
   const { dialect, table } = context
   const isRelated = filter.order.some(({ related }) => related !== undefined)
   const distance = isRelated ? undefined : orderByDistance(dialect, table, filter.where)
   const steps = distance === undefined ? orderSteps(context, filter) : [distance]
-  const { id } = table
-  const isById = distance === undefined && filter.order.some((clause) => isOwnId(table, clause))
-  const last = id === undefined || isById ? undefined : orderedColumn(dialect, id)
-  return last === undefined ? steps : [...steps, last]
+  const asked = distance === undefined ? filter.order : []
+  const last = keyColumns(table)
+    .filter((column) => !asked.some((clause) => isOf(column, clause)))
+    .map((column) => orderedColumn(dialect, column))
+  return [...steps, ...last.filter((value) => value !== undefined)]
 }
 
-function isOwnId({ id }: SqlTable, { path, related }: OrderClause): boolean {
-  return related === undefined && path[0] === id?.property.name
+const isOf = ({ property }: Column, { path, related }: OrderClause): boolean =>
+  related === undefined && path[0] === property.name
+
+/** The columns that tell rows apart, as far as they are declared: the id's, and others of the primary key. */
+export function keyColumns({ id, columns, partialKey = [] }: SqlTable): readonly Column[] {
+  return id === undefined ? [] : [id, ...columns.filter(({ name }) => partialKey.includes(name))]
 }
 
 function orderSteps(context: WhereContext, { order, where }: Filter): readonly Sql[] {
   return order.flatMap((clause) => {
-    const isPlain = isOwnId(context.table, clause) || isServedPlainly(context.table, clause, where)
+    const isKey = keyColumns(context.table).some((column) => isOf(column, clause))
+    const isPlain = isKey || isServedPlainly(context.table, clause, where)
     const hasNulls = clause.counts !== true && !isPlain
     return orderedBy(context, clause).map((value) => sql`${value}${direction(context, clause, hasNulls)}`)
   })

@@ -1,5 +1,6 @@
-import { DuplicateKey } from '@modelwire/core'
-import { type SqlCase, openModels } from './sql-case.ts'
+import { DuplicateKey, type ModelDefinition, type ModelRegistry } from '@modelwire/core'
+import type { Test } from 'tap'
+import { type SqlCase, type TransactionTestsOptions, openModels } from './sql-case.ts'
 
 const strict = {
   name: 'SqlStrict',
@@ -23,6 +24,46 @@ const price = {
   idInjection: false,
   properties: { sku: { type: 'string', id: true }, region: 'string', amount: 'number', fee: 'number' }
 } as const
+
+/** Opens a table whose primary key is `sku` and `region`, under a model whose id is `sku`. */
+async function openPrices(t: Test, options: TransactionTestsOptions, definition: ModelDefinition = price) {
+  const { registry } = await openModels(t, options, [definition], { migrates: false })
+  const { connector } = registry.dataSources.get('db') ?? {}
+  await connector?.execute?.('drop table if exists sqlprice')
+  const columns =
+    'region varchar(20) not null, sku varchar(20) not null, amount integer, fee decimal(9, 2), primary key (sku, region)'
+  await connector?.execute?.(`create table sqlprice (${columns})`)
+  t.teardown(() => connector?.execute?.('drop table if exists sqlprice'))
+  return { registry, connector, Price: registry.get('sqlprice') }
+}
+
+/** The same with 3 records of each of 4 `sku`s. */
+async function openManyPrices(t: Test, options: TransactionTestsOptions, definition?: ModelDefinition) {
+  const { connector, Price } = await openPrices(t, options, definition)
+  for (const sku of ['b', 'a', 'd', 'c'])
+    for (const region of ['us', 'eu', 'as'])
+      await connector?.execute?.(`insert into sqlprice (sku, region, amount) values ('${sku}', '${region}', 1)`)
+  return Price
+}
+
+const cursorOf = (place: object): string => Buffer.from(JSON.stringify(place)).toString('base64url')
+
+/** The records of all pages of two, by cursors that hold the values of `names`. */
+async function walkPrices(
+  Price: ReturnType<ModelRegistry['get']>,
+  filter: object | undefined,
+  names: readonly string[]
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const seen: Readonly<Record<string, unknown>>[] = []
+  let place: object | undefined
+  do {
+    const page = await Price.find({ limit: 2, ...filter, ...(place && { after: cursorOf(place) }) })
+    seen.push(...page)
+    const last = page.at(-1)
+    place = last && Object.fromEntries(names.map((name) => [name, last[name]]))
+  } while (place !== undefined)
+  return seen
+}
 
 /** What callers are reported when something is wrong. */
 export const faultCases: readonly SqlCase[] = [
@@ -68,14 +109,7 @@ export const faultCases: readonly SqlCase[] = [
   {
     name: 'a write by an id that is a part of the primary key changes one record or none',
     run: async (t, options) => {
-      const { registry } = await openModels(t, options, [price], { migrates: false })
-      const { connector } = registry.dataSources.get('db') ?? {}
-      await connector?.execute?.('drop table if exists sqlprice')
-      const columns =
-        'sku varchar(20) not null, region varchar(20) not null, amount integer, fee decimal(9, 2), primary key (sku, region)'
-      await connector?.execute?.(`create table sqlprice (${columns})`)
-      t.teardown(() => connector?.execute?.('drop table if exists sqlprice'))
-      const Price = registry.get('sqlprice')
+      const { registry, connector, Price } = await openPrices(t, options)
       for (const [sku, region, fee] of [
         ['a', 'eu', 1],
         ['a', 'us', 2],
@@ -102,6 +136,44 @@ export const faultCases: readonly SqlCase[] = [
         facts?.filter(({ reason }) => reason.includes('also has region')),
         [{ property: 'sku', effect: 'differs' }]
       )
+    }
+  },
+  {
+    name: 'pages by cursor show each record of a table whose primary key has more columns than the id',
+    run: async (t, options) => {
+      const Price = await openManyPrices(t, options)
+      const all = ['a', 'b', 'c', 'd'].flatMap((sku) => ['as', 'eu', 'us'].map((region) => `${sku} ${region}`))
+      for (const [order, names] of [
+        [undefined, ['sku', 'region']],
+        ['amount', ['amount', 'sku', 'region']],
+        ['sku', ['sku', 'region']]
+      ] as const) {
+        const seen = await walkPrices(Price, order && { order }, names)
+        t.same(
+          seen.map((row) => `${String(row['sku'])} ${String(row['region'])}`),
+          all,
+          order ?? 'no order'
+        )
+      }
+      const before = await Price.find({ limit: 2, before: cursorOf({ sku: 'b', region: 'eu' }) })
+      t.match(before, [
+        { sku: 'a', region: 'us' },
+        { sku: 'b', region: 'as' }
+      ])
+      const descending = { order: 'region DESC', limit: 1, after: cursorOf({ region: 'us', sku: 'c' }) }
+      t.match(await Price.find(descending), [{ sku: 'd', region: 'us' }])
+    }
+  },
+  {
+    name: 'a page by cursor that would end within records of one id is refused where the model lacks the rest of the key',
+    run: async (t, options) => {
+      const { region: _region, ...properties } = price.properties
+      const Price = await openManyPrices(t, options, { ...price, properties })
+      const ambiguous = { code: 'CURSOR_AMBIGUOUS', statusCode: 409 }
+      const after = cursorOf({ sku: 'a' })
+      await t.rejects(Price.find({ limit: 2, after }), ambiguous)
+      t.match(await Price.find({ limit: 3, after }), [{ sku: 'b' }, { sku: 'b' }, { sku: 'b' }])
+      t.equal((await Price.find({ limit: 2, skip: 4 })).length, 2)
     }
   },
   {

@@ -2,6 +2,7 @@ import type { AggregateQuery } from './aggregate.ts'
 import type { ConnectorChangeLog } from './change-log.ts'
 import type { Condition, Filter } from './condition.ts'
 import type { ModelType } from './model-type.ts'
+import type { PropertyType } from '../types/property-type.ts'
 import type { Awaitable } from '@modelwire/server'
 import type { Id, Row } from './row.ts'
 import type { ConnectionWatcher, ConnectorActivity, ConnectorMethods } from './data-source.ts'
@@ -77,6 +78,11 @@ export interface ConnectorCapabilities {
    * another: then conditions on them may be of the kind `related`. Absent: never; keys are read first.
    */
   readonly relates?: (from: KeyPlace, to: KeyPlace) => Awaitable<boolean>
+  /**
+   * The properties of a model that are in the primary key of its table beside the id, and tell records with the same id
+   * apart: those whose values records hold exactly. Absent: ids are unique.
+   */
+  readonly keyBesideId?: (model: ModelType) => Awaitable<readonly PropertyType[]>
 }
 
 /** A property that contains a key. */

@@ -1,7 +1,7 @@
 import type { Filter, OrderClause } from '../../contract/condition.ts'
 import type { ModelType } from '../../contract/model-type.ts'
 import type { Row } from '../../contract/row.ts'
-import { InvalidCursor } from '../../errors.ts'
+import { CursorAmbiguous, InvalidCursor } from '../../errors.ts'
 import { isPlainObject } from '@modelwire/server'
 import { readPath } from '../../values/read-path.ts'
 import { compileWhere } from '../../filter/compile-where.ts'
@@ -10,7 +10,7 @@ import { bothConditions } from '../../filter/default-scope.ts'
 import { filterWithin } from '../../filter/restriction.ts'
 import { findNear } from '../../filter/order.ts'
 import type { PageFacts } from '../../contract/call.ts'
-import type { ScalarKind } from '../../types/property-type.ts'
+import type { PropertyType, ScalarKind } from '../../types/property-type.ts'
 import { collectionOf } from '../records/identify.ts'
 import type { CompiledRead, Read } from './read.ts'
 
@@ -111,27 +111,21 @@ function whereBeyond([step, ...rest]: readonly Step[]): Wire | undefined {
 }
 
 /**
- * The `where` for what comes after a place. The last clause must be the id, which every record has.
+ * The `where` for what comes after a place. The last clause must be of the key, which every record has.
  *
  * The first clause bounds all by itself, so that a database enters an index where the page begins.
  */
-export function whereAfter(model: ModelType, order: readonly OrderClause[], place: Place): Wire {
+function whereAfter(order: readonly OrderClause[], place: Place): Wire {
   const steps = order.map((clause): Step => {
     const key = keyOf(clause)
-    return { key, value: place[key], descending: clause.descending, isOptional: mayBeAbsent(model, clause) }
+    return { key, value: place[key], descending: clause.descending, isOptional: clause.absentFirst === true }
   })
   return whereBeyond(steps) ?? {}
 }
 
-/** True if records may have no value for a clause: for all but the id and required properties. */
-export function mayBeAbsent({ byName }: ModelType, { path }: OrderClause): boolean {
-  const property = byName.get(path[0] ?? '')
-  return path.length > 1 || property === undefined || !(property.id || property.required)
-}
-
 /** How to read a page: from where, in which direction, and whether its ends get cursors. */
 interface PagePlan {
-  /** The whole order, ending with the id; undefined if it does not support cursors. */
+  /** The whole order, ending with the key; undefined if it does not support cursors. */
   readonly order: readonly OrderClause[] | undefined
   readonly backwards: boolean
   /** The requested filter without the cursor. */
@@ -169,17 +163,34 @@ function endsCursor(model: ModelType, read: Read, { path, type, related }: Order
   )
 }
 
-/** The order with the id at its end; undefined where a clause has no place that a cursor could name. */
-function wholeOrder(model: ModelType, read: Read, compiled: CompiledRead): readonly OrderClause[] | undefined {
+const clauseOf = ({ name, type }: PropertyType): OrderClause => ({ path: [name], type, descending: false })
+
+const nameOf = ({ path }: OrderClause): string => (path.length === 1 ? (path[0] ?? '') : '')
+
+/** The clauses of the key: the id, and what else of it a cursor may name. Records have a value for each. */
+async function keyClauses(model: ModelType, read: Read, id: PropertyType): Promise<readonly OrderClause[]> {
+  const rest = (await model.dataSource?.connector.capabilities.keyBesideId?.(model)) ?? []
+  return [clauseOf(id), ...rest.map(clauseOf).filter((clause) => endsCursor(model, read, clause))]
+}
+
+/** The order with the key at its end; undefined where a clause has no place that a cursor could name. */
+async function wholeOrder(
+  model: ModelType,
+  read: Read,
+  compiled: CompiledRead
+): Promise<readonly OrderClause[] | undefined> {
   const { filter, sort } = compiled
   const id = model.idProperty
   if (id === undefined || sort !== undefined || !isShown(model, read, id.name)) return undefined
   if (filter.order.length === 0 && findNear(filter.where) !== undefined) return undefined
-  const at = filter.order.findIndex(({ path }) => path[0] === id.name && path.length === 1)
-  const order: readonly OrderClause[] =
-    at < 0 ? [...filter.order, { path: [id.name], type: id.type, descending: false }] : filter.order.slice(0, at + 1)
+  const key = await keyClauses(model, read, id)
+  const keyNames = new Set(key.map(nameOf))
+  const asked = new Set(filter.order.map(nameOf))
+  const all = [...filter.order, ...key.filter((clause) => !asked.has(nameOf(clause)))]
+  const order = all.slice(0, all.findLastIndex((clause) => keyNames.has(nameOf(clause))) + 1)
   if (!order.every((clause) => endsCursor(model, read, clause))) return undefined
-  return order.map((clause) => (mayBeAbsent(model, clause) ? { ...clause, absentFirst: true } : clause))
+  const isPresent = (name: string): boolean => keyNames.has(name) || model.byName.get(name)?.required === true
+  return order.map((clause) => (isPresent(nameOf(clause)) ? clause : { ...clause, absentFirst: true }))
 }
 
 const reversed = (order: readonly OrderClause[]): readonly OrderClause[] =>
@@ -190,19 +201,19 @@ function withOrderOf(fields: Filter['fields'], order: readonly OrderClause[]): F
 }
 
 /** Plans a page. @throws {InvalidCursor} the cursor is none, or the order has none */
-function planPage(model: ModelType, read: Read, compiled: CompiledRead): PagePlan {
+async function planPage(model: ModelType, read: Read, compiled: CompiledRead): Promise<PagePlan> {
   const asked = compiled.filter
   const cursor = cursorIn(read.filter)
-  const order = wholeOrder(model, read, compiled)
-  if (cursor === undefined && (order === undefined || read.call.page?.cursors !== true))
-    return { order: undefined, backwards: false, asked, filter: asked }
+  const isPaged = cursor !== undefined || read.call.page?.cursors === true
+  const order = isPaged ? await wholeOrder(model, read, compiled) : undefined
+  if (cursor === undefined && order === undefined) return { order: undefined, backwards: false, asked, filter: asked }
   if (order === undefined)
     throw new InvalidCursor(
       'cursor pagination requires an order by declared, single-valued properties that clients may see'
     )
   const backwards = cursor?.[0] === 'before'
   const direction = backwards ? reversed(order) : order
-  const wire = cursor && whereAfter(model, direction, readCursor(...cursor, order))
+  const wire = cursor && whereAfter(direction, readCursor(...cursor, order))
   const afterCursor = wire && compileWhere(model, wire, { ...whereOptions(ofCallers), bounds: true })
   const { limit, fields } = asked
   const filter = {
@@ -215,12 +226,21 @@ function planPage(model: ModelType, read: Read, compiled: CompiledRead): PagePla
   return { order, backwards, asked, filter }
 }
 
+/** Refuses a page that ends within records of one place. @throws {CursorAmbiguous} it does */
+function checkEnd([last, next]: readonly Row[], order: readonly OrderClause[]): void {
+  if (last === undefined || next === undefined || cursorOf(last, order) !== cursorOf(next, order)) return
+  throw new CursorAmbiguous(
+    `several records have the same ${order.map(keyOf).join(', ')}, so no cursor can name the end of this page: use skip`
+  )
+}
+
 /** The rows of a page in the order that was asked for, and the cursors of its ends. */
 function cutPage(read: Read, { order, backwards, asked }: PagePlan, found: readonly Row[]): Page {
   if (order === undefined) return { rows: found }
   const { limit = Infinity, skip } = asked
   const page = found.slice(0, limit)
   const hasMore = found.length > page.length
+  if (hasMore) checkEnd(found.slice(-2), order)
   const rows = backwards ? page.toReversed() : page
   const [first, last] = [rows[0], rows.at(-1)]
   const startsLater = cursorIn(read.filter) !== undefined || skip > 0
@@ -249,6 +269,7 @@ async function totalOf(model: ModelType, read: Read, { asked }: PagePlan, found:
  * Reads the rows of a page with `fetch`, which receives the filter to read, and reports the requested page facts to the
  * call.
  * @throws {InvalidCursor} the cursor is none, or the order has none
+ * @throws {CursorAmbiguous} several records have the place where the page ends
  */
 export async function readPage(
   model: ModelType,
@@ -256,7 +277,7 @@ export async function readPage(
   compiled: CompiledRead,
   fetch: (filter: Filter) => Promise<readonly Row[]>
 ): Promise<readonly Row[]> {
-  const plan = planPage(model, read, compiled)
+  const plan = await planPage(model, read, compiled)
   const found = await fetch(plan.filter)
   const { rows, facts } = cutPage(read, plan, found)
   const { page } = read.call
