@@ -7,11 +7,6 @@ export class NumberNotExact extends ApiError.with({ code: 'NUMBER_NOT_EXACT', st
 export class StatementOutdated extends DataSourceUnavailable {}
 /** The database has no table, or no column, for a model: migrate it, or correct the mapping of the model. */
 export class SchemaMissing extends ApiError.with({ code: 'DATABASE_SCHEMA_MISSING', statusCode: 500 }) {}
-/**
- * A write names an id that several records have: the table's primary key has more columns than the model's id. Use
- * `updateAll` or `destroyAll` with a condition that names these, too.
- */
-export class KeyIncomplete extends ApiError.with({ code: 'KEY_INCOMPLETE', statusCode: 409 }) {}
 /** The table of a model is a view, or another, whose records the database does not let anybody change: change those that it shows. */
 export class NotUpdatable extends ApiError.with({ code: 'NOT_UPDATABLE', statusCode: 422 }) {}
 /** A record has undeclared properties, but its table has no column for them: declare them, leave them out, or migrate. */

@@ -20,7 +20,6 @@ export type {
 export { type Fault, isConnectionCode, isConnectTimeout, type PlainFault, type TakenIndex } from './dialect/fault.ts'
 export type { GeneratedId, MigrationLock, SchemaDialect } from './dialect/schema-dialect.ts'
 export {
-  KeyIncomplete,
   MigrationStepFailed,
   NumberNotExact,
   RenameInvalid,

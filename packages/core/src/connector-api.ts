@@ -102,7 +102,7 @@ export { InvalidDefinition } from './definition/errors.ts'
 export { indexKeys } from './definition/list-settings.ts'
 export { isUniqueIndex, type UniqueIndex, uniqueIndexesOf, uniqueKeysOf } from './model/unique-indexes.ts'
 export { isOfRecords, nameOfRecords, shortName } from './definition/method-table.ts'
-export { InvalidPattern, InvalidValue, LogPositionUnknown, type TakenKey } from './errors.ts'
+export { InvalidPattern, InvalidValue, KeyIncomplete, LogPositionUnknown, type TakenKey } from './errors.ts'
 export {
   compareForOrder,
   compileOrder,

@@ -38,6 +38,11 @@ export class InvalidFilter extends BadRequest {
 
 /** `after` or `before` of a filter is not a cursor of a list in this order, or both are given: start again with the first page. */
 export class InvalidCursor extends BadRequest.with({ code: 'INVALID_CURSOR', hidesCode: false }) {}
+/**
+ * A read or a write names an id that several records have: the table's primary key has more columns than the model's id. Use
+ * `find`, `updateAll` or `destroyAll` with a condition that names these, too, or write with the record itself.
+ */
+export class KeyIncomplete extends ApiError.with({ code: 'KEY_INCOMPLETE', statusCode: 409 }) {}
 /** A page by cursor would end between records of the same id, and the next one would miss some: the key of their table has more columns than the model declares or the client may see. Page with `skip`. */
 export class CursorAmbiguous extends ApiError.with({ code: 'CURSOR_AMBIGUOUS', statusCode: 409 }) {}
 /** The change would affect more records than `Prefer: max-affected` allows; nothing was changed. */

@@ -1,5 +1,4 @@
-import type { Collection, Condition } from '@modelwire/core/connector'
-import { KeyIncomplete } from '../errors.ts'
+import { type Collection, type Condition, KeyIncomplete } from '@modelwire/core/connector'
 import { type Sql, sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { compileCondition } from '../where/compile-condition.ts'

@@ -4,6 +4,7 @@ import {
   type Filter,
   type Id,
   keepCompiled,
+  KeyIncomplete,
   LockOutsideTransaction,
   type Row
 } from '@modelwire/core/connector'
@@ -73,6 +74,10 @@ function createFindById(context: WriteContext): Collection['findById'] {
     if (!fitsKind(dialect, id, value)) return undefined
     const statement = runner.compile(sql`${select}${isEqual(dialect, id, value)}`)
     const rows = await runner.read({ isLookup: true, readsFew: true, ...statement, signal }, columns, place)
+    if (rows.length > 1 && !table.model.registry.rules.changesAllOfId)
+      throw new KeyIncomplete(
+        `several records of ${table.model.name} have this ${id.property.name}: find them by a condition`
+      )
     return rows[0]
   }
 }

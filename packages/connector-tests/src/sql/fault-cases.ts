@@ -117,8 +117,8 @@ export const faultCases: readonly SqlCase[] = [
       ] as const)
         t.match(await Price.create({ sku, region, amount: 1, fee }), { region, fee }, 'its own values')
       const several = { code: 'KEY_INCOMPLETE', statusCode: 409 }
-      const a = await Price.findOne({ where: { sku: 'a', region: 'us' } })
-      await t.rejects(Promise.resolve(a?.patchAttributes({ amount: 2 })), several, 'patch')
+      await t.rejects(Price.findById('a'), several, 'read')
+      await t.rejects(Price.findById('a', { fields: ['amount'] }), several, 'read of some properties')
       await t.rejects(Price.replaceById('a', { region: 'us', amount: 2 }), several, 'replace')
       await t.rejects(Price.upsert({ sku: 'a', region: 'us', amount: 2 }), several, 'upsert')
       await t.rejects(Price.destroyById('a'), several, 'destroy')
@@ -136,6 +136,29 @@ export const faultCases: readonly SqlCase[] = [
         facts?.filter(({ reason }) => reason.includes('also has region')),
         [{ property: 'sku', effect: 'differs' }]
       )
+    }
+  },
+  {
+    name: 'a record whose id others have, too, is changed by itself',
+    run: async (t, options) => {
+      const Price = await openManyPrices(t, options)
+      const amounts = async (): Promise<string> =>
+        (await Price.find({ where: { sku: 'a' }, order: 'region' })).map(({ amount }) => String(amount)).join()
+      const us = await Price.findOne({ where: { sku: 'a', region: 'us' } })
+      await us?.patchAttributes({ amount: 2 })
+      t.equal(await amounts(), '1,1,2', 'patch')
+      await us?.replaceAttributes({ amount: 3 })
+      t.equal(await amounts(), '1,1,3', 'replace')
+      await us?.updateAttribute('amount', 4)
+      t.equal(await amounts(), '1,1,4', 'one property')
+      if (us) us['amount'] = 5
+      await us?.save()
+      t.equal(await amounts(), '1,1,5', 'save')
+      await Price.upsertWithWhere({ sku: 'a', region: 'eu' }, { sku: 'a', region: 'eu', amount: 6 })
+      t.equal(await amounts(), '1,6,5', 'upsert of what matches')
+      await us?.destroy()
+      t.equal(await amounts(), '1,6', 'delete')
+      t.equal(await Price.count(), 11)
     }
   },
   {

@@ -5,7 +5,7 @@ import { unlessRefused, isPlainObject } from '@modelwire/server'
 import { DuplicateKey, ListNotValid, ValidationError, type ValidationDetails } from '../errors.ts'
 import { BareModel, typeOf } from '../contract/model-instance.ts'
 import type { ModelType } from '../contract/model-type.ts'
-import { isAbsentId, toId } from '../repository/records/identify.ts'
+import { isAbsentId, storedRow, toId } from '../repository/records/identify.ts'
 import { relatedIdOf } from './effect.ts'
 import { namedRecordOf } from './named-record.ts'
 import type { OperationContext } from './operation-context.ts'
@@ -39,13 +39,13 @@ function idIn({ context, model }: Failure): unknown {
 /**
  * The record that the error is about, as it is stored; undefined where it is a new one, or the call does not name it.
  */
-async function storedRow(failure: Failure): Promise<Row | undefined> {
+async function rowOf(failure: Failure): Promise<Row | undefined> {
   const { context, model } = failure
   const { instance } = context
   if (instance instanceof BareModel && typeOf(instance) === model) return instance
   const id = idIn(failure)
   const key = isAbsentId(id) ? undefined : toId(model, id)
-  return key === undefined ? undefined : model.collection?.findById(key)
+  return key === undefined ? undefined : storedRow(model, key)
 }
 
 /** Its values are those that the client sent, and defaults: nothing is stored. */
@@ -98,7 +98,7 @@ function concealDetails(details: ValidationDetails, isShown: IsReadable): Valida
 }
 
 async function concealInvalid(error: ValidationError, failure: Failure): Promise<ValidationError> {
-  const row = await storedRow(failure)
+  const row = await rowOf(failure)
   if (isNew(failure, row)) return error
   const isReadable = await readableIn(failure, row)
   const sent = sentNames(failure.context)
@@ -113,7 +113,7 @@ async function concealInvalid(error: ValidationError, failure: Failure): Promise
 }
 
 async function concealDuplicate(error: DuplicateKey, failure: Failure): Promise<DuplicateKey> {
-  const isReadable = await readableIn(failure, await storedRow(failure))
+  const isReadable = await readableIn(failure, await rowOf(failure))
   return error.details.properties.every(isReadable) ? error : new DuplicateKey(error.model, error.details)
 }
 

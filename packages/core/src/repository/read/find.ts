@@ -1,7 +1,7 @@
 import { callOf, restrictionFor } from '../../access/call.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Filter } from '../../contract/condition.ts'
-import { InvalidArgument, InvalidFilter, NotImplemented } from '../../errors.ts'
+import { InvalidArgument, InvalidFilter, KeyIncomplete, NotImplemented } from '../../errors.ts'
 import type { Row } from '../../contract/row.ts'
 import { hasScope } from '../../filter/default-scope.ts'
 import { denyMissing } from '../../filter/restriction.ts'
@@ -10,7 +10,7 @@ import type { ModelInstance } from '../../contract/model-instance.ts'
 import type { ModelType } from '../../contract/model-type.ts'
 import { clonePlain, isPlainObject } from '@modelwire/server'
 import { completeRow, Records } from '../records/records.ts'
-import { byId, collectionOf, toId } from '../records/identify.ts'
+import { byId, collectionOf, mayRepeatIds, toId } from '../records/identify.ts'
 import { onlyFirst, type Read, readRecords } from './read.ts'
 import { compileSelection, type Query } from './read-plan.ts'
 import { resolveRelatedWhere } from './related.ts'
@@ -97,8 +97,16 @@ export async function findOneForResponse(model: ModelType, filter: unknown, call
 const isPlainRead = (model: ModelType, filter: unknown, restriction: Restriction | undefined): boolean =>
   filter === undefined && restriction === undefined && model.hooks.isEmpty && !hasScope(model)
 
+/** The record of a read by id. @throws {KeyIncomplete} there are several */
+function onlyOne({ name }: ModelType, records: Records): Records | undefined {
+  if (records.rows.length > 1)
+    throw new KeyIncomplete(`several records of ${name} have this id: find them by a condition`)
+  return onlyFirst(records)
+}
+
 /**
  * Reads the record with this id for a response; undefined if there is none.
+ * @throws {KeyIncomplete} several records have it
  * @throws what access control denies records with: a client may see only some of them, and not this one
  */
 export async function findByIdForResponse(
@@ -117,7 +125,7 @@ export async function findByIdForResponse(
   }
   const read = async (): Promise<Records> =>
     readRecords(model, { filter: filterById(model, key, filter), call, restriction, lock })
-  const found = key === undefined ? undefined : onlyFirst(await read())
+  const found = key === undefined ? undefined : onlyOne(model, await read())
   if (found === undefined) denyMissing(restriction)
   return found
 }
@@ -137,7 +145,7 @@ export async function findById(
 
 /** A filter for one record: besides the id a caller may choose its fields, and what it includes. */
 function filterById(model: ModelType, key: unknown, filter: unknown): Row {
-  const only = { where: byId(model, key), limit: 1 }
+  const only = { where: byId(model, key), limit: mayRepeatIds(model) ? 2 : 1 }
   if (filter === undefined || filter === null) return only
   if (!isPlainObject(filter)) throw new InvalidFilter('a filter must be an object')
   const { fields, include } = filter

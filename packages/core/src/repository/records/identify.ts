@@ -71,11 +71,37 @@ export async function isOutOfScope(model: ModelType, id: unknown): Promise<boole
   return (await collection.count(conditionUnderScope(model, only))) === 0 && (await collection.count(only)) > 0
 }
 
-/** The condition that only the record with this id satisfies. */
-export function onlyId(model: ModelType, id: unknown): Condition {
+/** The condition that only the record with this id satisfies. @param rest of its key, where several records have the id */
+export function onlyId(model: ModelType, id: unknown, rest: Row = {}): Condition {
   const { name, type } = idPropertyOf(model)
-  return { kind: 'test', path: [name], type, test: 'equals', value: id }
+  const isId = { kind: 'test', path: [name], type, test: 'equals', value: id } as const
+  const others = Object.entries(rest).map(
+    ([key, value]) => ({ kind: 'test', path: [key], type: model.byName.get(key)?.type, test: 'equals', value }) as const
+  )
+  return others.length === 0 ? isId : { kind: 'and', conditions: [isId, ...others] }
 }
+
+/** The only stored row with this id; undefined if there is none, or there are several. */
+export async function storedRow(model: ModelType, id: Id): Promise<Row | undefined> {
+  if (!mayRepeatIds(model)) return model.collection?.findById(id)
+  const rows = (await model.collection?.find({ where: onlyId(model, id), order: [], skip: 0, limit: 2 })) ?? []
+  return rows.length === 1 ? rows[0] : undefined
+}
+
+/**
+ * The values of a record that tell it from others with its id, so that writing it changes no other one; empty where ids are
+ * unique, where the record lacks a value, and where `changesAllOfId` holds.
+ */
+export async function restOfKey(model: ModelType, record: Readonly<Row>): Promise<Row> {
+  if (model.registry.rules.changesAllOfId) return {}
+  const rest = (await model.dataSource?.connector.capabilities.keyBesideId?.(model)) ?? []
+  const values = rest.map(({ name }) => [name, record[name]] as const)
+  return values.some(([, value]) => value === undefined || value === null) ? {} : Object.fromEntries(values)
+}
+
+/** True where the database may hold several records of one id, none of which may stand for the others. */
+export const mayRepeatIds = ({ registry, dataSource }: ModelType): boolean =>
+  !registry.rules.changesAllOfId && dataSource?.connector.capabilities.keyBesideId !== undefined
 
 /** The condition that only the records with these ids satisfy. */
 export function onlyIds(model: ModelType, ids: readonly unknown[]): Condition {

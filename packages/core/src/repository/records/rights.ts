@@ -10,7 +10,7 @@ import { stateOf, type ModelInstance } from '../../contract/model-instance.ts'
 import type { ModelType, OptimisticLocking } from '../../contract/model-type.ts'
 import { keepsSome } from './accept-data.ts'
 import { Records } from './records.ts'
-import { collectionOf, idOf, idPropertyOf, isAbsentId, onlyId, onlyIds, toId, whereId } from './identify.ts'
+import { collectionOf, idOf, idPropertyOf, isAbsentId, onlyId, onlyIds, restOfKey, toId, whereId } from './identify.ts'
 import { InvalidArgument, PreconditionFailed, TooManyAffected } from '../../errors.ts'
 import { splitTrusted } from '../../filter/trusted-where.ts'
 import type { HookName } from '../../hooks/hook-table.ts'
@@ -114,9 +114,15 @@ export async function showAfter<Answer extends Records | ModelInstance>(
   return answer.with({ readable }) as Answer
 }
 
-/** The condition on the single record of a write, within what the client may change. */
-export const idWithin = (model: ModelType, id: unknown, { restriction }: Write): Condition =>
-  conditionWithin(restriction, onlyId(model, id)) ?? onlyId(model, id)
+/** The condition on the single record of a write, by its id and the rest of its key, within what the client may change. */
+export async function recordWithin(
+  model: ModelType,
+  { id, record }: { readonly id: unknown; readonly record: Readonly<Row> },
+  { restriction }: Write
+): Promise<Condition> {
+  const only = onlyId(model, id, await restOfKey(model, record))
+  return conditionWithin(restriction, only) ?? only
+}
 
 /**
  * Denies a record that a client may not see, with the same message as for one that does not exist.

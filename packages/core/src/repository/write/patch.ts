@@ -15,10 +15,10 @@ import { collectionOf, idOf, idPropertyOf, whereId, withoutId } from '../records
 import { finishPrepared, prepare, type Prepared, showStored, type Writing } from './write.ts'
 import {
   checkWithin,
-  idWithin,
   isNativeClient,
   notFoundError,
   readingToWrite,
+  recordWithin,
   type Write,
   writeOneBy
 } from '../records/rights.ts'
@@ -124,7 +124,8 @@ async function storePatch(
     const prepared = await prepare(model, writing, write)
     const { row } = prepared
     const patch = { ...row }
-    const count = await collectionOf(model, 'update').update(idWithin(model, id, write), row)
+    const only = await recordWithin(model, { id, record: before }, write)
+    const count = await collectionOf(model, 'update').update(only, row)
     if (count === 0) throw notFoundError(write, () => noRecord(model, id))
     showStored(model, writing.instance, patch, row)
     return prepared

@@ -13,12 +13,23 @@ import { insertOrFind } from './insert-once.ts'
 import { noRecord } from './patch.ts'
 import { finishPrepared, prepare, type Prepared, showStored } from './write.ts'
 import { findOrInsert } from './upsert.ts'
-import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId, withoutId } from '../records/identify.ts'
-import { scopeValues } from '../../filter/default-scope.ts'
 import {
-  idWithin,
+  collectionOf,
+  idOf,
+  idPropertyOf,
+  isOutOfScope,
+  onlyId,
+  restOfKey,
+  toId,
+  whereId,
+  withoutId
+} from '../records/identify.ts'
+import { scopeValues } from '../../filter/default-scope.ts'
+import { conditionWithin } from '../../filter/restriction.ts'
+import {
   isFree,
   notFoundError,
+  recordWithin,
   storedToWrite,
   withinCallersVersion,
   type Write,
@@ -84,19 +95,26 @@ export async function replaceById(
   return replaceBy(model, id, data, await writeOneBy(model, call, 'replaceById'))
 }
 
-async function replaceBy(model: ModelType, id: unknown, data: unknown, write: Write): Promise<ModelInstance> {
+/** @param rest of the key of the record that is meant, where several have the id */
+async function replaceBy(
+  model: ModelType,
+  id: unknown,
+  data: unknown,
+  write: Write,
+  rest: Row = {}
+): Promise<ModelInstance> {
   const { name } = idPropertyOf(model)
   const key = toId(model, id)
   const sent = toData(model, data)
   // LB3: the id of a replacement is compared strictly, so `"1"` is not 1, and null is dropped; pinned by crud/put-instance.
   if (sent[name] !== undefined && sent[name] !== null && sent[name] !== key)
     throw new IdMismatch(`the ${name} of a ${model.name} cannot be changed`)
-  const instance = draftInstance(model, { ...(await acceptWhole(model, key, sent, write)), [name]: key })
+  const accepted = await acceptWhole(model, key, sent, write)
+  const instance = draftInstance(model, { ...rest, ...accepted, [name]: key })
   const prepared = await prepare(model, { instance, sent, where: whereId(model, key), isNew: false }, write)
   const row = { ...prepared.row }
   const isThere = key !== undefined && !(await isOutOfScope(model, key))
-  const { condition } = write.restriction ?? {}
-  const replaced = isThere && (await collectionOf(model, 'replace').replace(key, prepared.row, condition))
+  const replaced = isThere && (await replaceStored(model, key, prepared.row, { write, rest }))
   if (!replaced) throw notFoundError(write, () => Object.assign(noRecord(model, id), { status: 404 }))
   return finishReplacement(model, prepared, write, { row })
 }
@@ -108,7 +126,8 @@ export async function replaceInstance(
   data: unknown,
   call: Call = callOf()
 ): Promise<ModelInstance> {
-  const replaced = await replaceById(model, idOf(model, current), data, call)
+  const write = await writeOneBy(model, call, 'replaceById')
+  const replaced = await replaceBy(model, idOf(model, current), data, write, await restOfKey(model, current))
   for (const key of Object.keys(current)) if (!Object.hasOwn(replaced, key)) delete current[key]
   copyRow(current, replaced)
   return current
@@ -167,13 +186,26 @@ async function insertWithin(model: ModelType, row: Row, { restriction }: Write):
   return { ...row, ...(await insertRow(model, row)) }
 }
 
+/** Stores a row in place of the one with the id, and with the rest of its key where several records have the id. */
+async function replaceStored(
+  model: ModelType,
+  key: Id,
+  row: Row,
+  { write: { restriction }, rest }: { readonly write: Write; readonly rest: Row }
+): Promise<boolean> {
+  const isAlone = Object.keys(rest).length === 0
+  const within = isAlone ? restriction?.condition : conditionWithin(restriction, onlyId(model, key, rest))
+  return collectionOf(model, 'replace').replace(key, row, within)
+}
+
 /** Stores the row of an instance; one that was read with chosen fields leaves the others as they are. */
 async function storeWhole(model: ModelType, { instance, row }: Prepared, write: Write): Promise<boolean> {
   const id = idOf(model, instance)
   const isWhole = model.plan.every(({ name }) => Object.hasOwn(instance, name))
   // The id of a stored record is of the type that its property declares.
-  if (isWhole) return collectionOf(model, 'replace').replace(id as object, row, write.restriction?.condition)
-  return (await collectionOf(model, 'update').update(idWithin(model, id, write), row)) > 0
+  if (isWhole) return replaceStored(model, id as object, row, { write, rest: await restOfKey(model, instance) })
+  const only = await recordWithin(model, { id, record: instance }, write)
+  return (await collectionOf(model, 'update').update(only, row)) > 0
 }
 
 /**

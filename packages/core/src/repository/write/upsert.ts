@@ -25,9 +25,9 @@ import { resolveChangingWhere } from '../read/related.ts'
 import {
   assertClientQuery,
   checkAdmitted,
-  idWithin,
   isFree,
   isNativeClient,
+  recordWithin,
   type Write,
   writeBy
 } from '../records/rights.ts'
@@ -223,7 +223,7 @@ async function updateMatching(model: ModelType, current: Row, persisted: Row, up
   const { write } = upsert
   const kept = withoutId(model, persisted)
   await checkAdmitted(write, () => ({ ...current, ...kept }))
-  const where = idWithin(model, idOf(model, current), write)
+  const where = await recordWithin(model, { id: idOf(model, current), record: current }, write)
   const count = await collectionOf(model, 'update').update(where, kept)
   if (count === 0 && write.restriction?.condition !== undefined) throw write.restriction.deny()
   // LB3: the answer shows undeclared properties that were sent before stored ones.

@@ -7,7 +7,7 @@ import type { Row } from '../../contract/row.ts'
 import { InvalidValue } from '../../errors.ts'
 import { scopeValues } from '../../filter/default-scope.ts'
 import { denyMissing } from '../../filter/restriction.ts'
-import { openTrusted } from '../../filter/trusted-where.ts'
+import { openTrusted, TrustedWhere } from '../../filter/trusted-where.ts'
 import { beginActions, type EndActions } from '../../model/begin-actions.ts'
 import { BareModel, type ModelInstance } from '../../contract/model-instance.ts'
 import type { ModelType } from '../../contract/model-type.ts'
@@ -22,7 +22,7 @@ import {
   needsRemoved
 } from '../records/announce.ts'
 import { toData } from './create.ts'
-import { byId, collectionOf, toId, whereId, withoutId } from '../records/identify.ts'
+import { collectionOf, restOfKey, toId, whereId, withoutId } from '../records/identify.ts'
 import { checkedPatch } from './patch.ts'
 import { completeRow, toInstance } from '../records/records.ts'
 import { resolveChangingWhere } from '../read/related.ts'
@@ -183,7 +183,9 @@ export async function destroyById(
     return { count: 0 }
   }
   const target = { id: key, ...(instance && { instance }) }
-  const removed = await destroyWhere(model, byId(model, key), target, write)
+  const rest = instance === undefined ? {} : await restOfKey(model, instance)
+  const only = new TrustedWhere({ ...whereId(model, key), ...rest })
+  const removed = await destroyWhere(model, only, target, write)
   if (removed.count === 0) denyMissing(restriction)
   return removed
 }

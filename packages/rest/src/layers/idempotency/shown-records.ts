@@ -43,7 +43,7 @@ async function readableNow(
   const { accessControl } = model.registry
   if (client === undefined || accessControl === undefined) return undefined
   const key = id === undefined || id === null ? undefined : repository.toId(model, id)
-  const readRow = async () => (key === undefined ? undefined : await model.collection?.findById(key)) ?? otherwise
+  const readRow = async () => (key === undefined ? undefined : await repository.storedRow(model, key)) ?? otherwise
   return accessControl.shownAfter({ client, model }, readRow, sent)
 }
 
