@@ -42,9 +42,9 @@ function orderedIds(connector: Connector): Connector {
         for (const row of rows) give(model, row)
         return made.insert(rows)
       },
-      upsert: async (row) => {
+      upsert: async (row, defaults) => {
         give(model, row)
-        return made.upsert(row)
+        return made.upsert(row, defaults)
       }
     }
   }

@@ -37,8 +37,8 @@ function createAdditions(table: Table, dataFile: FindDataFile): Pick<Collection,
         inserted
       )
     },
-    upsert(row) {
-      const { slot, created } = upsertRow(table, row)
+    upsert(row, defaults) {
+      const { slot, created } = upsertRow(table, row, defaults)
       const result = { row: table.rows[slot] ?? {}, created }
       return whenKept(dataFile()?.record(table, [slot], []), result)
     }

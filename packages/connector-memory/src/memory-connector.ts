@@ -154,7 +154,7 @@ function openFirst(collection: Collection, open: () => Promise<void> | undefined
     insert: async (rows) => (await open(), collection.insert(rows)),
     update: async (where, patch) => (await open(), collection.update(where, patch)),
     patch: async (where, patch) => (await open(), collection.patch?.(where, patch)),
-    upsert: async (row) => (await open(), collection.upsert(row)),
+    upsert: async (row, defaults) => (await open(), collection.upsert(row, defaults)),
     replace: async (id, row, where) => (await open(), collection.replace(id, row, where)),
     delete: async (where) => (await open(), collection.delete(where))
   }

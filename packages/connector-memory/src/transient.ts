@@ -59,7 +59,7 @@ function createTransientCollection(model: ModelType, generateId: GenerateId): Co
     count: async () => 0,
     insert: async (rows) => rows.map(withId),
     update: async () => 0,
-    upsert: async (row) => ({ row: withId(row), created: true }),
+    upsert: async (row, defaults) => ({ row: withId({ ...row, ...defaults }), created: true }),
     replace: async () => false,
     delete: async () => 0
   }

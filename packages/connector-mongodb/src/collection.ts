@@ -59,7 +59,7 @@ export function createCollection(
     insert: async (rows) => insertRows(await context(), rows),
     update: async (where, patch) => updateRows(await context(), where, patch),
     patch: async (where, patch) => patchRow(await context(), where, patch),
-    upsert: async (row) => upsertRow(await context(), row),
+    upsert: async (row, defaults) => upsertRow(await context(), row, defaults),
     replace: async (id, row, where) => replaceRow(await context(), id, row, where),
     delete: async (where) => deleteRows(await context(), where)
   }

@@ -41,7 +41,7 @@ export function createCollection(context: () => Awaitable<CollectionContext>): C
     count: async (where, options = {}) => perform(options, (own) => countRowsOf(own, where)),
     insert: async (rows) => insertRows(await context(), rows),
     update: async (where, patch) => updateRows(await context(), where, patch),
-    upsert: async (row) => upsertRow(await context(), row),
+    upsert: async (row, defaults) => upsertRow(await context(), row, { ...row, ...defaults }),
     replace: async (id, row, where) => replaceRow(await context(), id, row, where),
     delete: async (where) => deleteRows(await context(), where)
   }

@@ -59,15 +59,19 @@ const withId = (context: CollectionContext, id: unknown): Condition => ({
   value: id
 })
 
-/** Patches the row with the id of `row`, or inserts it. */
-export async function upsertRow(context: CollectionContext, row: Row): Promise<{ row: Row; created: boolean }> {
-  if (context.family === 'other') return context.together(async () => upsertSerially(context, row))
+/** Patches the row with the id of `row`, or inserts the whole one. */
+export async function upsertRow(
+  context: CollectionContext,
+  row: Row,
+  whole: Row
+): Promise<{ row: Row; created: boolean }> {
+  if (context.family === 'other') return context.together(async () => upsertSerially(context, row, whole))
   const id = row[requireId(context)]
-  if (id === undefined || id === null) return { row: await insertRow(context, row), created: true }
+  if (id === undefined || id === null) return { row: await insertRow(context, whole), created: true }
   const patched = await patchedRow(context, id, row)
   if (patched !== undefined) return { row: patched, created: false }
   try {
-    return { row: await insertRow(context, row), created: true }
+    return { row: await insertRow(context, whole), created: true }
   } catch (error) {
     // Another writer was faster; a transaction ends with the refusal.
     const again = error instanceof DuplicateKey && !context.isInTransaction() && (await patchedRow(context, id, row))
@@ -81,12 +85,16 @@ async function patchedRow(context: CollectionContext, id: unknown, row: Row): Pr
   return findRow(context, id as Id) // an id has the type of its property
 }
 
-async function upsertSerially(context: CollectionContext, row: Row): Promise<{ row: Row; created: boolean }> {
+async function upsertSerially(
+  context: CollectionContext,
+  row: Row,
+  whole: Row
+): Promise<{ row: Row; created: boolean }> {
   const id = row[requireId(context)]
   const isThere = id !== undefined && id !== null && (await findRow(context, id)) !== undefined
   if (!isThere) {
-    await checkUnique(context, [row])
-    return { row: await insertRow(context, row), created: true }
+    await checkUnique(context, [whole])
+    return { row: await insertRow(context, whole), created: true }
   }
   await updateById(context, withId(context, id), row)
   return { row: (await findRow(context, id)) ?? row, created: false }

@@ -47,14 +47,14 @@ export function updateRows(table: Table, slots: readonly number[], patch: Row): 
 }
 
 /**
- * Patches the row with `row`'s id or inserts it.
+ * Patches the row with `row`'s id, or inserts it with `defaults`.
  * @throws {DuplicateKey}
  */
-export function upsertRow(table: Table, row: Row): { slot: number; created: boolean } {
+export function upsertRow(table: Table, row: Row, defaults?: Readonly<Row>): { slot: number; created: boolean } {
   const { id } = currentLayout(table)
   const slot = id === undefined || lacksId(table, row[id.name]) ? undefined : slotOfId(table, row[id.name])
   if (slot !== undefined) updateRows(table, [slot], row)
-  else insertRows(table, [row])
+  else insertRows(table, [{ ...row, ...defaults }])
   return { slot: slot ?? table.rows.length - 1, created: slot === undefined }
 }
 

@@ -201,7 +201,7 @@ function createJoiningCollection(current: () => Collection): Collection {
     insert: (rows) => current().insert(rows),
     update: (where, patch) => current().update(where, patch),
     patch: async (where, patch) => current().patch?.(where, patch),
-    upsert: (row) => current().upsert(row),
+    upsert: (row, defaults) => current().upsert(row, defaults),
     replace: (id, row, where) => current().replace(id, row, where),
     delete: (where) => current().delete(where)
   }

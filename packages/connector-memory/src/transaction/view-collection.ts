@@ -56,9 +56,9 @@ function createWrites(
       view.isSearched = true
       return change((own) => own.patch?.(where, patch))
     },
-    upsert(row) {
+    upsert(row, defaults) {
       ask(view, row[currentLayout(view.table).id?.name ?? ''])
-      return change((own) => own.upsert(row))
+      return change((own) => own.upsert(row, defaults))
     },
     replace(id, row, where) {
       ask(view, id)

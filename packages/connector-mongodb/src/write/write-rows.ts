@@ -47,24 +47,28 @@ export async function replaceRow(
 }
 
 /**
- * Patches the row with the id of `row`, or inserts it, with one command.
+ * Patches the row with the id of `row`, or inserts it with `defaults`, with one command.
  * @throws {DuplicateKey} a unique value exists already
  */
-export async function upsertRow(context: InsertContext, row: Row): Promise<{ row: Row; created: boolean }> {
+export async function upsertRow(
+  context: InsertContext,
+  row: Row,
+  defaults: Readonly<Row> = {}
+): Promise<{ row: Row; created: boolean }> {
   const { map } = context
   const { [idField]: id } = encodeRow(
     map,
     map.id === undefined ? {} : { [map.id.property.name]: row[map.id.property.name] }
   )
-  if (id === undefined || id === null) return { row: await insertOnly(context, row), created: true }
+  if (id === undefined || id === null) return { row: await insertOnly(context, { ...row, ...defaults }), created: true }
   await context.countIds?.([row])
   try {
-    return await upsert(context, row, id)
+    return await upsert(context, row, { id, defaults })
   } catch (error) {
     // Another writer inserted the id meanwhile; the server does not always try again by itself.
     if (!(error instanceof DuplicateKey) || error.property !== map.id?.property.name || context.session.isInTransaction)
       throw error
-    return upsert(context, row, id)
+    return upsert(context, row, { id, defaults })
   }
 }
 
@@ -73,8 +77,23 @@ async function insertOnly(context: InsertContext, row: Row): Promise<Row> {
   return inserted
 }
 
-async function upsert({ map, session }: InsertContext, row: Row, id: unknown): Promise<{ row: Row; created: boolean }> {
-  const update: Document = { ...updateDocument(map, row), $setOnInsert: { [idField]: id } }
+/** The fields that no operator of a change sets as well, which the server refuses. */
+function unchanged(fields: Document, change: Document = {}): Document {
+  const paths = Object.values(change).flatMap((changed) => Object.keys(Object(changed)))
+  const names = new Set(paths.map((path) => path.split('.')[0]))
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)))
+}
+
+async function upsert(
+  { map, session }: InsertContext,
+  row: Row,
+  { id, defaults }: { readonly id: unknown; readonly defaults: Readonly<Row> }
+): Promise<{ row: Row; created: boolean }> {
+  const change = updateDocument(map, row)
+  const update: Document = {
+    ...change,
+    $setOnInsert: { ...unchanged(encodeRow(map, defaults), change), [idField]: id }
+  }
   const query = idQuery(map, row[map.id?.property.name ?? '']) ?? { [idField]: { $eq: id } }
   const result = await session.perform({ map, row }, (options) =>
     session.collection(map.collection).findOneAndUpdate(query, update, {

@@ -59,9 +59,9 @@ export function withoutUndeclared(collection: Collection, table: SqlTable, polic
       look(patch)
       return collection.patch?.(where, patch)
     },
-    async upsert(row) {
+    async upsert(row, defaults) {
       look(row)
-      return collection.upsert(row)
+      return collection.upsert(row, defaults)
     },
     async replace(id, row, where) {
       look(row)

@@ -35,10 +35,10 @@ export function guardPartialKey(collection: Collection, context: WriteContext): 
       const work = async (): Promise<boolean> => collection.replace(id, row, where)
       return same === undefined ? work() : alone(sql`${same}${within}`, work)
     },
-    async upsert(row) {
+    async upsert(row, defaults) {
       const id: unknown = row[table.id?.property.name ?? ''] ?? undefined
       const same = id === undefined ? undefined : byId(id)
-      const work = async (): Promise<Upserted> => collection.upsert(row)
+      const work = async (): Promise<Upserted> => collection.upsert(row, defaults)
       return same === undefined ? work() : alone(same, work)
     }
   }

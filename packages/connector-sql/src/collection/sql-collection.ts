@@ -85,7 +85,7 @@ function createFindById(context: WriteContext): Collection['findById'] {
 function createAdditions(context: WriteContext): Pick<Collection, 'insert' | 'upsert'> {
   return {
     insert: async (rows) => insertRows(context, rows),
-    upsert: async (row) => upsertRow(context, row)
+    upsert: async (row, defaults) => upsertRow(context, row, defaults)
   }
 }
 

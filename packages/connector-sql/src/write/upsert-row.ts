@@ -15,34 +15,41 @@ export interface Upserted {
   readonly created: boolean
 }
 
-/** Patches the row with the id, or inserts one: in one statement if the database reports which of them it did. */
-export async function upsertRow(context: WriteContext, row: Row): Promise<Upserted> {
+/** An upsert: the row, and the whole one that is inserted if none has its id. */
+interface Upsert {
+  readonly id: Column
+  readonly row: Row
+  readonly whole: Row
+}
+
+/** Patches the row with the id, or inserts one with `defaults`: in one statement if the database reports which of them it did. */
+export async function upsertRow(context: WriteContext, row: Row, defaults: Readonly<Row> = {}): Promise<Upserted> {
   const { id } = context.table
-  if (id === undefined || (row[id.property.name] ?? undefined) === undefined) return insertOne(context, row)
+  const whole = { ...row, ...defaults }
+  if (id === undefined || (row[id.property.name] ?? undefined) === undefined) return insertOne(context, whole)
   const { wasCreated } = context.dialect
   // An insert is refused for what the row lacks before the database looks whether the id exists.
   const isPart = context.table.columns.some(
-    (column) => isRequired(column) && column.isComputed !== true && valueOf(column, row) === undefined
+    (column) => isRequired(column) && column.isComputed !== true && valueOf(column, whole) === undefined
   )
   // A conflict with an id that a collation takes for the same would change another record.
   const isPartOfKey = context.table.partialKey !== undefined
   return wasCreated === undefined || isPart || isPartOfKey || id.exactly !== undefined
-    ? patchOrInsert(context, id, row)
-    : upsertAtOnce(context, id, row, wasCreated)
+    ? patchOrInsert(context, { id, row, whole })
+    : upsertAtOnce(context, { id, row, whole }, wasCreated)
 }
 
-/** Properties without a value are absent: core then stores the defaults of a new record. */
 async function insertOne(context: WriteContext, row: Row): Promise<Upserted> {
   const [inserted = {}] = await storeRows(context, [row])
   return { row: inserted, created: true }
 }
 
-async function upsertAtOnce(context: WriteContext, id: Column, row: Row, wasCreated: Sql): Promise<Upserted> {
+async function upsertAtOnce(context: WriteContext, { id, row, whole }: Upsert, wasCreated: Sql): Promise<Upserted> {
   const { dialect, table, runner } = context
   // Something has to be set for the row to be returned.
   const changes = assignments(dialect, table, row)
   const set = changes.length === 0 ? [sql`${id.sql} = ${table.sql}.${id.sql}`] : changes
-  const complete = completeRow(table, row)
+  const complete = completeRow(table, whole)
   const statement = sql`${insertInto(context, [complete])} on conflict (${id.sql}) do update set ${sql.join(set)} returning ${columnList(table.columns)}, ${wasCreated} as ${sql.id('row was created')}`
   const result = await runner.run(statement, { table, row })
   const created = Boolean(result.rows[0]?.['row was created'])
@@ -51,11 +58,11 @@ async function upsertAtOnce(context: WriteContext, id: Column, row: Row, wasCrea
   return { row: complete, created }
 }
 
-async function patchOrInsert(context: WriteContext, id: Column, row: Row): Promise<Upserted> {
+async function patchOrInsert(context: WriteContext, { id, row, whole }: Upsert): Promise<Upserted> {
   const patched = await patchById(context, id, row)
   if (patched !== undefined) return { row: patched, created: false }
   try {
-    return await insertOne(context, row)
+    return await insertOne(context, whole)
   } catch (error) {
     // The row was inserted concurrently between the two statements. A unique value that exists fails again.
     const again = error instanceof DuplicateKey ? await patchById(context, id, row) : undefined

@@ -105,10 +105,11 @@ export const recordCases: readonly TestCase[] = [
       await collections.Coupon.insert([{ code: 'A', off: 1 }])
       t.match(await collections.Coupon.upsert({ code: 'A', off: 2 }), { row: { code: 'A', off: 2 }, created: false })
       t.match(await collections.Coupon.upsert({ code: 'B', off: 3 }), { row: { code: 'B', off: 3 }, created: true })
-      // Core stores the defaults of a new record where it lacks properties.
-      t.equal((await collections.Coupon.upsert({ code: 'C' })).row['off'], undefined)
+      t.match((await collections.Coupon.upsert({ code: 'C' }, { off: 9 })).row, { off: 9 }, 'a default')
       t.match(await collections.Item.upsert({ name: 'new' }), { row: { id: 1, name: 'new' }, created: true })
       t.match(await collections.Item.upsert({ id: 1, qty: 4 }), { row: { id: 1, name: 'new', qty: 4 }, created: false })
+      t.match(await collections.Item.upsert({ id: 1, qty: 5 }, { name: 'other' }), { row: { name: 'new', qty: 5 } })
+      t.match(await collections.Item.findById(1), { name: 'new', qty: 5 }, 'what is stored stays')
       t.equal(await collections.Coupon.count(undefined), 3)
     }
   },

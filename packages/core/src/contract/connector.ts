@@ -134,9 +134,10 @@ export interface Collection {
   update(where: Condition | undefined, patch: Row): Awaitable<number>
   /**
    * Patches the row with `row`'s id, or inserts it.
+   * @param defaults values of a new row for properties that `row` leaves out; a stored row keeps its own
    * @throws {DuplicateKey} a unique value exists already
    */
-  upsert(row: Row): Awaitable<{ row: Row; created: boolean }>
+  upsert(row: Row, defaults?: Readonly<Row>): Awaitable<{ row: Row; created: boolean }>
   /**
    * Replaces the whole row with this id; false if there is none, or it does not match `where`, which is part of the same
    * atomic change.

@@ -51,7 +51,7 @@ export function renewVersions(collection: Collection, { property }: OptimisticLo
     count: (where, options) => collection.count(where, options),
     insert: (rows) => collection.insert(rows.map(renew)),
     update: (where, changes) => collection.update(where, renew(changes)),
-    upsert: (row) => collection.upsert(renew(row)),
+    upsert: (row, defaults) => collection.upsert(renew(row), defaults),
     replace: (id, row, where) => collection.replace(id, renew(row), where),
     delete: (where) => collection.delete(where),
     ...(collection.findRelated && { findRelated: (query, options) => collection.findRelated?.(query, options) }),

@@ -3,6 +3,7 @@ import { bothFields } from '../../filter/restriction.ts'
 import { type ModelInstance, stateOf } from '../../contract/model-instance.ts'
 import type { ModelType } from '../../contract/model-type.ts'
 import { stored as asStored } from '../../model/build-instance.ts'
+import type { PropertyPlan } from '../../types/property-type.ts'
 import { readAny } from '../../types/scalar-coercions.ts'
 import { validOrNull } from '../../values/unusable.ts'
 import { setOwn } from '@modelwire/server'
@@ -121,14 +122,18 @@ export function toInstance(
  * The defaults that a stored row lacks, because it is older than they are; undefined if nothing is missing.
  * `applyDefaultsOnReads: false` of the model leaves such records unchanged, as in LoopBack 3.
  */
-export function missingDefaults(model: ModelType, row: Row): Row | undefined {
+function missingDefaults(row: Row, plans: readonly PropertyPlan[]): Row | undefined {
   let missing: Row | undefined
-  for (const { name, makeDefault, coerce } of model.readDefaults) {
+  for (const { name, makeDefault, coerce } of plans) {
     const value: unknown = row[name] === undefined ? makeDefault?.() : undefined
     if (value !== undefined) setOwn((missing ??= {}), name, value === null ? null : validOrNull(coerce(value)))
   }
   return missing
 }
+
+/** The defaults that a new row lacks. LB3: of an upsert only those that reads would show. */
+export const defaultsOfNew = (model: ModelType, row: Row): Row | undefined =>
+  missingDefaults(row, model.registry.rules.leavesOutUnsent ? model.readDefaults : model.plan)
 
 function textsAsJson(model: ModelType, row: Row): Row | undefined {
   if (model.readTexts.length === 0) return undefined
@@ -138,7 +143,7 @@ function textsAsJson(model: ModelType, row: Row): Row | undefined {
 
 /** A row as read; the stored one itself if it is complete. */
 export function completeRow(model: ModelType, row: Row): Row {
-  const missing = missingDefaults(model, row)
+  const missing = missingDefaults(row, model.readDefaults)
   const read = textsAsJson(model, row)
   return missing === undefined && read === undefined ? row : { ...row, ...missing, ...read }
 }

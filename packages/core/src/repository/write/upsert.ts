@@ -3,7 +3,7 @@ import { asServer, callOf } from '../../access/call.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Id, Row } from '../../contract/row.ts'
 import { DuplicateKey, InvalidArgument, InvalidValue, SeveralMatches } from '../../errors.ts'
-import { compileFilter, compileOptionalWhere } from '../../filter/compile-filter.ts'
+import { compileFilter } from '../../filter/compile-filter.ts'
 import { scopeValues, underScope } from '../../filter/default-scope.ts'
 import { checkReadable, filterWithin } from '../../filter/restriction.ts'
 import type { Filter } from '../../contract/condition.ts'
@@ -20,7 +20,7 @@ import { findById } from '../read/find.ts'
 import { insertOnce, insertOrFind, type Overtaken } from './insert-once.ts'
 import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId, withoutId } from '../records/identify.ts'
 import { checkedPatch, checkSameId, patchById, patchInstanceBy } from './patch.ts'
-import { completeRow, missingDefaults, toInstance } from '../records/records.ts'
+import { completeRow, defaultsOfNew, toInstance } from '../records/records.ts'
 import { resolveChangingWhere } from '../read/related.ts'
 import {
   assertClientQuery,
@@ -135,10 +135,10 @@ async function upsertById(model: ModelType, id: unknown, input: Row, write: Writ
   const patch = checkedPatch(model, data, 'dropped')
   if (validatesUpsert(model, call)) await validateInstance(model, draftAsSent(model, patch), false, call.options)
   const persisted = await persistData(model, patch, draftInstance(model, accepted), upsert)
-  const { row, created } = await collectionOf(model, 'upsert').upsert(persisted)
-  // Defaults of a new record are stored, though the answer of the upsert does not show them.
-  if (created) await completeDefaults(model, row)
-  return finishUpsert(model, created ? { ...persisted, [name]: row[name] } : row, created, upsert)
+  const { row, created } = await collectionOf(model, 'upsert').upsert(persisted, defaultsOfNew(model, persisted))
+  // LB3: defaults of a new record are stored, though the answer of the upsert does not show them.
+  const showsSent = created && model.registry.rules.leavesOutUnsent
+  return finishUpsert(model, showsSent ? { ...persisted, [name]: row[name] } : row, created, upsert)
 }
 
 /** What a client may set of a record that is changed, or created where there is none. */
@@ -146,12 +146,6 @@ async function acceptUpsert(model: ModelType, key: Id | undefined, input: Row, w
   if (isFree(model, write)) return input
   const stored = key === undefined ? undefined : await collectionOf(model, 'findById').findById(key)
   return acceptData(model, input, write, stored === undefined ? 'new' : 'part', stored)
-}
-
-async function completeDefaults(model: ModelType, row: Row): Promise<void> {
-  const missing = missingDefaults(model, row)
-  if (missing !== undefined)
-    await collectionOf(model, 'update').update(compileOptionalWhere(model, whereId(model, idOf(model, row))), missing)
 }
 
 /** LB3: an upsert is validated without the defaults of what was not sent; lib/dao.js, upsertWithWhere */
