@@ -187,11 +187,13 @@ t.test('no class of errors is left out', async (t) => {
   const classes = Object.values(core).filter((value) => typeof value === 'function' && value.prototype instanceof Error)
   // A connection that takes too long, and a login that is refused, have the code of every other that cannot be had.
   const withoutOwnCode = [ApiError, DefinitionError, core.ConnectionTimeout, core.AccessRefused]
-  // Tested with sums, with readers of changes and of their log, and with requests that state what they have seen.
+  // Tested with sums, with tables of keys of several columns, with readers of changes and of their log, and with requests that state what they have seen.
   const elsewhere = [
     'AGGREGATE_NOT_ALLOWED',
     'INVALID_AGGREGATE',
+    'KEY_INCOMPLETE',
     'CHANGE_READER_TOO_SLOW',
+    'CURSOR_AMBIGUOUS',
     'LOG_POSITION_UNKNOWN',
     'PRECONDITION_FAILED',
     'PRECONDITION_REQUIRED',
