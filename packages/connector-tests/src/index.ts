@@ -12,6 +12,7 @@ export { entry, serveEntries, type EntryServer } from './faults/serve-entries.ts
 export { serveSpawned, type SpawnedServer, spawnServer } from './faults/spawn-server.ts'
 export { defineFixtureModels, items, type FixtureModels } from './fixtures.ts'
 export type { RunCase } from './test-case.ts'
+export { nullTests, type NullTestsOptions } from './null-tests.ts'
 export { conditionalTests } from './wire/conditional-tests.ts'
 export { batchTests } from './wire/batch-tests.ts'
 export { idempotencyTests } from './wire/idempotency-tests.ts'

@@ -75,6 +75,12 @@ const inCompat = {
     'Clients may set `generated` properties other than the id; otherwise these are read-only, and left out of what is stored.',
   cutsOffSpaces:
     'Spaces at the end of a string that is longer than its column are cut off; otherwise the string is refused.',
+  takesNullForDefaults:
+    'Properties that are not required accept null, also with a default; otherwise null is refused (422) where there is a default, and the column is `NOT NULL`.',
+  replacesNullItems:
+    'A null in a typed list becomes 0, false or the string `null`; otherwise 422, unless the schema of the items allows null.',
+  losesInfinity:
+    'A number that is not finite, such as `1e400`, becomes null inside an object or an untyped value; otherwise 422, or 400 for undeclared properties.',
   readsStoredJson: 'A string that is stored for an object is read as JSON.',
   readsDatesInZone:
     'A date string without a zone, such as `2024-06-01T12:00:00`, is in the time zone of the process; otherwise in UTC.',

@@ -58,7 +58,7 @@ function describeProperty(facts: ModelFacts, column: DiscoveredColumn): Describe
     ...(key && { id: keys.length === 1 ? true : key.keySeq }),
     ...(key && column.generated !== false && { generated: column.generated }),
     ...(column.computed && key === undefined && { generated: true }),
-    ...(column.nullable === 'N' && key === undefined && !isFilled(column) && { required: true }),
+    ...(column.nullable === 'N' && key === undefined && (isFilled(column) ? { nullable: false } : { required: true })),
     ...(isUnique && { unique: true }),
     ...(!isUnique && own.length > 0 && { index: true }),
     // The key of a relation has one, unless it says so.

@@ -97,7 +97,7 @@ export function addColumn(design: TableDesign, column: Column): AddedColumn {
   const { table } = design
   const type = columnTypeText(design, column)
   const add = sql`alter table ${table.sql} add column ${column.sql} ${sql.raw(type)}${collate(design, column)}`
-  const isLeft = !isRequired(column) && table.model.definition.applyDefaultsOnReads === false
+  const isLeft = !column.property.required && table.model.definition.applyDefaultsOnReads === false
   const { literal, value } = isLeft ? {} : columnDefault(design, column, type)
   if (literal !== undefined) {
     const isNeeded = isNotNull(design, column)

@@ -93,9 +93,9 @@ function requiredNotes(table: SqlTable, { column, existing, isWanted }: FoundCol
   ]
 }
 
-/** The note that a required property may be null in records. */
+/** The note that a property which is not nullable may be null in records. */
 export function mayBeNull(table: SqlTable, column: Column): string {
-  return `the column ${column.name} of ${table.name} may be null, but ${table.model.name} requires it: existing records may have no value`
+  return `the column ${column.name} of ${table.name} may be null, but ${table.model.name}.${column.property.name} is not nullable: existing records may have no value`
 }
 
 /** The note that records which are older than a property have no value, since the database cannot make its default. */

@@ -39,8 +39,9 @@ function planMissing(
 ): readonly PlannedStep[] {
   const { statements, isRequired: isNeeded, isFilled } = addColumn(design, column)
   noteColumn(design, state, column, { isRequired: isNeeded, hasDefault: isFilled, isKey: false })
-  if (isNotNull(design, column) && !isNeeded && column.declared === undefined) notes.add(mayBeNull(table, column))
-  else if (!isFilled && column.property.makeDefault !== undefined) notes.add(noValue(table, column))
+  const { required, makeDefault } = column.property
+  if (!isFilled && !required && makeDefault !== undefined) notes.add(noValue(table, column))
+  else if (isNotNull(design, column) && !isNeeded && !isFilled) notes.add(mayBeNull(table, column))
   const what = `the column ${column.name} of ${table.name}`
   const back = { run: [dropColumn(table, column.name)], loses: what }
   return statements.map((statement, at) =>

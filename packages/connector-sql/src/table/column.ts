@@ -88,7 +88,7 @@ export function exactType(
 
 /** True for a column that migrations make `not null`. */
 export function isRequired({ property, mapping }: Column): boolean {
-  return property.id || (property.required && !property.generated) || isNotNullable(mapping.nullable)
+  return property.id || (!property.nullable && !property.generated) || isNotNullable(mapping.nullable)
 }
 
 function isNotNullable(nullable: unknown): boolean {

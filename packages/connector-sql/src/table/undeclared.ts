@@ -13,6 +13,7 @@ const property: PropertyType = {
   id: false,
   generated: false,
   required: false,
+  nullable: true,
   index: false,
   unique: false,
   definition: { type: 'object' }

@@ -3,7 +3,7 @@ import { conditionsOn } from '../conditions.ts'
 import { items } from '../fixtures.ts'
 import type { TestCase } from '../test-case.ts'
 
-const plain = { id: false, generated: false, required: false, index: false, unique: false }
+const plain = { id: false, generated: false, required: false, nullable: true, index: false, unique: false }
 const valueOf = (name: string, kind: 'integer' | 'number' | 'boolean' | 'date' | 'string'): PropertyType => ({
   ...plain,
   name,

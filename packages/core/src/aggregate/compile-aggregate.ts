@@ -147,6 +147,7 @@ function resultProperty(name: string, type: PropertyType['type'] | ScalarKind): 
     id: false,
     generated: false,
     required: false,
+    nullable: true,
     index: false,
     unique: false,
     definition: { type: valueType.kind }

@@ -17,6 +17,11 @@ export const PropertyDefinitionSchema = Type.Object(
       })
     ),
     required: Type.Optional(Type.Boolean({ description: 'refuse null, absent, "" and []' })),
+    nullable: Type.Optional(
+      Type.Unknown({
+        description: 'null is a value; true unless required or with a default. Application folders ignore it'
+      })
+    ),
     default: Type.Optional(
       Type.Unknown({ description: 'value used if the property is absent, but not if it is null' })
     ),

@@ -72,6 +72,7 @@ function toProperty(schema: JsonSchema, demanded: boolean, place: Place): Proper
     type: toType(inner, place),
     ...settings,
     schema: keywordsOf(inner),
+    ...(inner !== schema && { nullable: true }),
     ...(isId ? { id: true, generated: isGenerated(schema, inner) } : {}),
     // A nullable property may be null; LoopBack's `required` refuses null too, so it cannot be required.
     required:
@@ -168,9 +169,12 @@ const counterparts: readonly (readonly [
   [(schema) => holdsAnything(schema), () => 'any']
 ]
 
-// Items of a list are a schema.
-const listOf = (items: unknown, place: Place): unknown =>
-  items === undefined ? 'array' : [toType(items as JsonSchema, place)]
+function listOf(items: unknown, place: Place): unknown {
+  if (items === undefined) return 'array'
+  const schema = items as JsonSchema // items of a list are a schema
+  const inner = json.withoutNull(schema)
+  return [inner === schema ? toType(schema, place) : { type: toType(inner, place), nullable: true }]
+}
 
 const holdsSeveral = (schema: JsonSchema): boolean => json.isUnionSchema(schema) || Array.isArray(schema['type'])
 

@@ -1,6 +1,7 @@
 import type { Row } from '../contract/row.ts'
 import { InvalidValue } from '../errors.ts'
 import { clonePlain, setOwn } from '@modelwire/server'
+import { hasFiniteNumbers } from '../values/exact-number.ts'
 import { compileCoercion } from '../types/coerce-value.ts'
 import { Unusable, validOrNull, type Coercion } from '../values/unusable.ts'
 import { stateOf, type BareModel, type ModelInstance } from '../contract/model-instance.ts'
@@ -28,7 +29,9 @@ export function compilePlan(model: ModelType, properties: readonly PropertyType[
   const needs = {
     findModel: (name: string) => registry.find(name)?.properties,
     coercesLoosely: registry.rules.coercesLoosely,
-    readsDatesInZone: registry.rules.readsDatesInZone
+    readsDatesInZone: registry.rules.readsDatesInZone,
+    refusesNullItems: !registry.rules.replacesNullItems,
+    refusesInfinity: !registry.rules.losesInfinity
   }
   return properties.map(({ name, type, makeDefault, definition }) => ({
     name,
@@ -98,9 +101,13 @@ function takeUndeclared(model: ModelType, instance: ModelInstance, data: Readonl
 /**
  * LB3: an undeclared value is converted to the type that a base declares for it, such as the key of a relation that the
  * model redefines: the base's setter converts it. What cannot be converted stays unchanged.
+ * @throws {InvalidValue} it has a number that is not finite
  */
 export function convertAsBase(model: ModelType, key: string, raw: unknown): unknown {
-  if (!model.registry.rules.convertsAsBase || raw === null) return raw
+  const { convertsAsBase: converts, losesInfinity } = model.registry.rules
+  if (!losesInfinity && !hasFiniteNumbers(raw))
+    throw new InvalidValue(`${model.name} cannot store "${key}": it has a number that is not finite`)
+  if (!converts || raw === null) return raw
   for (let { base } = model; base !== undefined; base = base.base) {
     const plan = base.byName.has(key) ? base.plan.find(({ name }) => name === key) : undefined
     if (plan === undefined) continue

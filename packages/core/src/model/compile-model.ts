@@ -6,9 +6,9 @@ import type { ModelType } from '../contract/model-type.ts'
 import type { PropertyType } from '../types/property-type.ts'
 import { MethodTable } from '../definition/method-table.ts'
 import type { Registry } from '../contract/registry.ts'
-import { declaredRules, ruleOfRequired } from '../rules/declared-rules.ts'
+import { declaredRules, ruleOfPresence } from '../rules/declared-rules.ts'
 import { readChecks, ruleOfCheck } from '../rules/model-checks.ts'
-import { compileProperty } from '../types/compile-type.ts'
+import { compileProperty, type TypePlace } from '../types/compile-type.ts'
 import { injectedId } from './injected-id.ts'
 import { readOptimisticLocking, withVersion } from './optimistic-locking.ts'
 import { inheritDefinition, type ResolvedDefinition, expandProperty } from '../definition/inherit-definition.ts'
@@ -35,7 +35,7 @@ export function compileModel(registry: Registry, definition: ModelDefinition, or
   for (const [name, spec] of Object.entries(resolved.methods ?? {})) model.methods.declare(name, spec)
   model.checks = readChecks(model)
   model.rules.push(
-    ...inheritedRules(base, resolved),
+    ...inheritedRules(model, resolved),
     ...requiredRules(model, base),
     ...declaredRules(ownRules(definition, resolved), origin.file),
     ...model.checks.map(ruleOfCheck)
@@ -91,13 +91,20 @@ function blankModel(registry: Registry, resolved: ResolvedDefinition, { base, pa
 
 const placeOf = (file: string | undefined): { file?: string } => (file === undefined ? {} : { file })
 
+const rulesOfTypes = ({
+  registry: { rules }
+}: ModelType): Pick<TypePlace, 'dottedNames' | 'setsGenerated' | 'takesNull'> => ({
+  dottedNames: rules.allowsDottedNames,
+  setsGenerated: rules.setsGenerated,
+  takesNull: rules.takesNullForDefaults
+})
+
 function compileProperties(
   model: ModelType,
   resolved: ResolvedDefinition,
   { base, file }: ModelOrigin
 ): readonly PropertyType[] {
-  const { allowsDottedNames: dottedNames, setsGenerated } = model.registry.rules
-  const place = { model: model.name, dottedNames, setsGenerated, ...placeOf(file) }
+  const place = { model: model.name, ...rulesOfTypes(model), ...placeOf(file) }
   const declared = Object.entries(resolved.properties).map(([name, property]) =>
     compileProperty(name, property, { ...place, key: `properties.${name}` })
   )
@@ -112,8 +119,7 @@ function compileProperties(
     : [...properties, id]
 }
 
-const isRequired = ({ properties }: ResolvedDefinition, { property }: Rule): boolean =>
-  Boolean(properties[property]?.required)
+const isNotNull = ({ byName }: ModelType, { property }: Rule): boolean => byName.get(property)?.nullable === false
 
 /** The model leaves out a property of its base. */
 const leavesOut = (base: ModelType, { properties }: ResolvedDefinition, name: string): boolean =>
@@ -123,11 +129,12 @@ const leavesOut = (base: ModelType, { properties }: ResolvedDefinition, name: st
  * Rules of the base, except for its very own, for those of properties that are left out, and for `presence` of properties that are
  * not required any more.
  */
-function inheritedRules(base: ModelType | undefined, resolved: ResolvedDefinition): Rule[] {
+function inheritedRules(model: ModelType, resolved: ResolvedDefinition): Rule[] {
+  const { base } = model
   if (base === undefined) return []
   return base.rules.filter((rule) => {
     if (rule.isOwn === true || leavesOut(base, resolved, rule.property)) return false
-    return rule.kind !== 'presence' || isRequired(resolved, rule)
+    return rule.kind !== 'presence' || isNotNull(model, rule)
   })
 }
 
@@ -144,9 +151,9 @@ function requiredRules(model: ModelType, base: ModelType | undefined) {
   const inherited = new Set((base?.rules ?? []).filter((rule) => rule.kind === 'presence').map((rule) => rule.property))
   // A generated id is absent until the database makes it.
   const required = model.properties.filter(
-    (property) => property.required && !property.generated && !inherited.has(property.name)
+    (property) => !property.nullable && !property.generated && !inherited.has(property.name)
   )
-  return required.map(ruleOfRequired)
+  return required.map(ruleOfPresence)
 }
 
 function makeClass(model: ModelType, parent: ModelConstructor): ModelConstructor {
@@ -194,8 +201,7 @@ function showId({ registry, idProperty, byName }: ModelType, modelClass: ModelCo
  */
 export function addProperty(model: ModelType, name: string, written: unknown): void {
   const definition = expandProperty(written)
-  const { allowsDottedNames: dottedNames, setsGenerated } = model.registry.rules
-  const place = { model: model.name, key: `properties.${name}`, dottedNames, setsGenerated }
+  const place = { model: model.name, key: `properties.${name}`, ...rulesOfTypes(model) }
   const property = compileProperty(name, definition, place)
   model.definition.properties[name] = definition
   const isNew = !model.byName.has(name)
@@ -205,5 +211,5 @@ export function addProperty(model: ModelType, name: string, written: unknown): v
   )
   if (definition.hidden === true) model.hidden.add(name)
   const isKnown = model.rules.some((rule) => rule.kind === 'presence' && rule.property === name)
-  if (property.required && !property.generated && !isKnown) model.rules.push(ruleOfRequired(property))
+  if (!property.nullable && !property.generated && !isKnown) model.rules.push(ruleOfPresence(property))
 }

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import { InvalidDefinition } from '../definition/errors.ts'
 import type { ResolvedDefinition } from '../definition/inherit-definition.ts'
-import type { PropertyType } from '../types/property-type.ts'
+import { isAlwaysThere, type PropertyType } from '../types/property-type.ts'
 import { isPlainObject, describeProblem } from '@modelwire/server'
 import { formatPatterns, schemaCheck } from './check-schema.ts'
 import { makeRule, type RuleKind, type RuleOptions } from './rules.ts'
@@ -103,11 +103,17 @@ function ruleOf(property: string, written: unknown, place: Place): Rule {
 }
 
 /**
- * The rule of a required property. `Type.String()` allows the empty string and `Type.Array()` the empty list; LoopBack's
- * `required` does not.
+ * The rule of a property that is not nullable. `Type.String()` allows the empty string and `Type.Array()` the empty list;
+ * LoopBack's `required` does not. What the database fills may be absent.
  */
-export function ruleOfRequired({ name, definition }: PropertyType): Rule {
-  return makeRule('presence', name, definition['schema'] === undefined ? {} : { asSchema: true })
+export function ruleOfPresence(property: PropertyType): Rule {
+  const { name, required, definition } = property
+  const isLoose = required && definition['schema'] === undefined
+  return makeRule(
+    'presence',
+    name,
+    isLoose ? {} : { asSchema: true, mayBeAbsent: !required && !isAlwaysThere(property) }
+  )
 }
 
 /**

@@ -79,7 +79,11 @@ const valueChecks: Readonly<
   Record<Exclude<RuleKind, 'uniqueness'>, { check: CheckValue; message: string; blanks?: true }>
 > = {
   presence: {
-    check: (value, { asSchema }) => ((asSchema === true ? (value ?? null) === null : isBlank(value)) ? '' : undefined),
+    check: (value, { asSchema, mayBeAbsent }) => {
+      const isMissing =
+        asSchema === true ? value === null || (value === undefined && mayBeAbsent !== true) : isBlank(value)
+      return isMissing ? '' : undefined
+    },
     message: "can't be blank",
     blanks: true
   },

@@ -68,6 +68,8 @@ export interface TypePlace {
   dottedNames: boolean
   /** Clients may set properties that the database generates. */
   setsGenerated?: boolean
+  /** Null is a value of every property that is not required. */
+  takesNull?: boolean
 }
 
 /** The name behind a constructor such as `String` or a model class. */
@@ -111,9 +113,11 @@ function compileName(name: string, place: TypePlace): ValueType {
 function compileList(reference: readonly unknown[], place: TypePlace): ValueType {
   if (reference.length > 1) throw new UnknownPropertyType('a list must have a single type', place)
   if (reference.length === 0) return { kind: 'array' }
-  const items = expandProperty(reference[0]).type
-  const type = compileType(items, place)
-  return type.kind === 'any' ? { kind: 'array' } : { kind: 'array', items: type }
+  const { type, nullable } = expandProperty(reference[0])
+  const items = compileType(type, place)
+  return items.kind === 'any'
+    ? { kind: 'array' }
+    : { kind: 'array', items, ...(nullable === true && { nullableItems: true }) }
 }
 
 /**
@@ -130,12 +134,20 @@ export function compileProperty(name: string, definition: PropertyDefinition, pl
     id: Boolean(definition.id),
     generated: definition.generated !== undefined && definition.generated !== false,
     required: Boolean(definition.required),
+    nullable: isNullable(definition, place),
     index: isIndexed(definition),
     unique: definition.unique === true || hasUniqueIndex(definition.index),
     makeDefault: makeDefault(definition),
     guard: guardOf(definition, place),
     definition
   }
+}
+
+function isNullable(definition: PropertyDefinition, { takesNull }: TypePlace): boolean {
+  const { id, required, nullable, default: written } = definition
+  if (required) return false
+  if (takesNull === true || Boolean(id)) return true
+  return typeof nullable === 'boolean' ? nullable : makeDefault(definition) === undefined || written === null
 }
 
 function guardOf(definition: PropertyDefinition, { setsGenerated }: TypePlace): PropertyGuard | undefined {

@@ -21,7 +21,7 @@ export type ScalarKind = (typeof scalarKinds)[number]
 /** The compiled type of a property, argument or list item. */
 export type ValueType =
   | { readonly kind: ScalarKind }
-  | { readonly kind: 'array'; readonly items?: ValueType }
+  | { readonly kind: 'array'; readonly items?: ValueType; readonly nullableItems?: true }
   | {
       readonly kind: 'nested'
       readonly properties: readonly PropertyType[]
@@ -50,6 +50,14 @@ export type PropertyGuard = 'readOnly' | 'writeOnce' | `from:${'userId' | 'appId
 export const isReadOnly = ({ guard }: Pick<PropertyType, 'guard'>): boolean =>
   guard !== undefined && guard !== 'writeOnce'
 
+/** True if every record has a value for it: it is required, or has a default. */
+export const isAlwaysThere = ({
+  required,
+  nullable,
+  makeDefault
+}: Pick<PropertyType, 'required' | 'nullable' | 'makeDefault'>): boolean =>
+  !nullable && (required || makeDefault !== undefined)
+
 /** One property of a model, compiled from its definition. */
 export interface PropertyType {
   readonly name: string
@@ -59,6 +67,11 @@ export interface PropertyType {
   /** The connector generates the value when a record is inserted without one. */
   readonly generated: boolean
   readonly required: boolean
+  /**
+   * Null is a value of it, or stands for none. False for ids only where they are required: null stands for an id that is
+   * going to be generated.
+   */
+  readonly nullable: boolean
   readonly index: boolean
   readonly unique: boolean
   /** Generates the value of a property that is absent in new data; undefined if there is no default. */

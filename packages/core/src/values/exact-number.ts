@@ -1,3 +1,12 @@
+import { isPlainObject } from '@modelwire/server'
+
+/** True if all numbers in a value, which is data without cycles, are finite. */
+export function hasFiniteNumbers(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (Array.isArray(value)) return value.every(hasFiniteNumbers)
+  return !isPlainObject(value) || Object.values(value).every(hasFiniteNumbers)
+}
+
 /** A decimal number in parts that are equal if the numbers are. */
 interface Decimal {
   readonly isNegative: boolean

@@ -25,10 +25,11 @@ t.test('a new record has defaults, an id and the declared order', async (t) => {
   t.match(await Book.findById(1), { soldAt: new Date('2020-01-01') })
 })
 
-t.test('defaults are for absent values, not for null', async (t) => {
-  const record = await makeBook().create({ title: 'Emma', pages: null, code: undefined })
-  t.equal(record['pages'], null)
-  t.match(record['code'], /-/)
+t.test('defaults are for absent values; null is refused where there is one', async (t) => {
+  const Book = makeBook()
+  t.match((await Book.create({ title: 'Emma', code: undefined }))['code'], /-/)
+  const refused = { code: 'VALIDATION_FAILED', details: { codes: { pages: ['presence'] } } }
+  await t.rejects(Book.create({ title: 'Emma', pages: null }), refused)
 })
 
 t.test('default objects are not shared', async (t) => {

@@ -85,11 +85,35 @@ const flags: readonly (readonly [definition: object, flags: object])[] = [
   [{ index: true }, { index: true, unique: false }],
   [{ index: { unique: true } }, { index: true, unique: true }],
   [{ index: false }, { index: false }],
-  [{ unique: true }, { unique: true }]
+  [{ unique: true }, { unique: true }],
+  [{}, { nullable: true }],
+  [{ id: true }, { nullable: true }],
+  [{ required: true }, { nullable: false }],
+  [{ required: true, nullable: true }, { nullable: false }],
+  [{ default: 'a' }, { nullable: false }],
+  [{ defaultFn: 'guid' }, { nullable: false }],
+  [{ defaultFn: 'nothing' }, { nullable: true }],
+  [{ default: null }, { nullable: true }],
+  [{ default: 'a', nullable: true }, { nullable: true }],
+  [{ nullable: false }, { nullable: false }],
+  [{ nullable: 'N' }, { nullable: true }]
+]
+
+const loose: readonly (readonly [definition: object, flags: object])[] = [
+  [{ default: 'a' }, { nullable: true }],
+  [{ nullable: false }, { nullable: true }],
+  [{ required: true }, { nullable: false }]
 ]
 
 t.test('settings of a property become flags', async (t) => {
   for (const [definition, expected] of flags) {
     t.match(compileProperty('value', { type: 'string', ...definition }, place), expected, JSON.stringify(definition))
   }
+  const takesNull = { ...place, takesNull: true }
+  for (const [definition, expected] of loose)
+    t.match(
+      compileProperty('value', { type: 'string', ...definition }, takesNull),
+      expected,
+      JSON.stringify(definition)
+    )
 })

@@ -1,4 +1,4 @@
-import { isReadOnly, predefinedMethods, type Operation } from '@modelwire/core/plugin'
+import { isAlwaysThere, isReadOnly, predefinedMethods, type Operation } from '@modelwire/core/plugin'
 import { type ModelType, type PropertyType, shortName } from '@modelwire/core/connector'
 import { hasFieldRules } from '../api/related-models.ts'
 import { exampleOf } from '../api/tags.ts'
@@ -115,7 +115,7 @@ function objectOf(
   const names = properties.filter(required).map(({ name }) => name)
   const entries = properties.map((property) => {
     const schema = adapt(propertySchema(property, parts), property, model)
-    return [property.name, property.required || property.id ? schema : nullable(schema)] as const
+    return [property.name, property.nullable && !property.id ? nullable(schema) : schema] as const
   })
   return { properties: Object.fromEntries(entries), ...(names.length === 0 ? {} : { required: names }) }
 }
@@ -124,7 +124,7 @@ function objectOf(
 export function recordReference(model: ModelType, parts: SchemaParts): Schema {
   return parts.components.schema(model.name, () => {
     const isOpen = !hasFieldRules(model)
-    const isThere = ({ required: must, id }: PropertyType): boolean => id || (must && isOpen)
+    const isThere = (property: PropertyType): boolean => property.id || (isOpen && isAlwaysThere(property))
     const shown = { properties: shownProperties(model), required: isThere, adapt: shownSchema }
     const { properties, required } = objectOf(model, shown, parts)
     const example = exampleOf(model)

@@ -43,8 +43,10 @@ const hasShape = (properties: readonly PropertyType[]): boolean => properties.le
 /** The schema of a compiled type; records of models are references. */
 export function valueSchema(type: Argument['type'] | Operation['returns'][number]['type'], parts: SchemaParts): Schema {
   if (type.kind === 'model') return modelSchema(type.model, parts)
-  if (type.kind === 'array')
-    return { type: 'array', items: type.items === undefined ? {} : valueSchema(type.items, parts) }
+  if (type.kind === 'array') {
+    const items = type.items === undefined ? {} : valueSchema(type.items, parts)
+    return { type: 'array', items: type.nullableItems === true ? nullable(items) : items }
+  }
   if (type.kind === 'nested') return propertiesSchema(type.properties, parts)
   if (type.kind === 'object') return { type: 'object' }
   return plainSchema(routeTypeSchema(type))

@@ -1,4 +1,5 @@
 import type { ModelType, PropertyType, ValueType } from '@modelwire/core/connector'
+import { isAlwaysThere } from '@modelwire/core/plugin'
 import { isPlainObject } from '@modelwire/server'
 import { hasFieldRules, relatedModels } from '../api/related-models.ts'
 import { textOf } from '../api/documented-routes.ts'
@@ -39,9 +40,17 @@ const keyOf = (name: string): string => (/^[\p{L}$_][\p{L}\p{N}$_]*$/u.test(name
 /** Parts of a union stand in brackets before `[]`. */
 const listOf = (type: string): string => (type.includes('|') ? `(${type})[]` : `${type}[]`)
 
+function writeItems(
+  { items, nullableItems }: Extract<ValueType, { kind: 'array' }>,
+  model: ModelType,
+  audience: Audience
+): string {
+  if (items === undefined) return 'unknown'
+  return `${writeType(items, model, audience)}${nullableItems === true ? ' | null' : ''}`
+}
+
 function writeType(type: ValueType, model: ModelType, audience: Audience): string {
-  if (type.kind === 'array')
-    return type.items === undefined ? 'unknown[]' : listOf(writeType(type.items, model, audience))
+  if (type.kind === 'array') return listOf(writeItems(type, model, audience))
   if (type.kind === 'nested')
     return `{ ${type.properties.map((part) => writeMember(part, model, audience)).join('; ')} }`
   if (type.kind === 'model') return model.registry.find(type.model) === undefined ? 'unknown' : typeName(type.model)
@@ -58,9 +67,10 @@ function writeValues({ definition }: PropertyType): string | undefined {
 
 function writeMember(property: PropertyType, model: ModelType, audience: Audience): string {
   const type = writeValues(property) ?? writeType(property.type, model, audience)
-  const isThere = property.id || (property.required && (audience === 'code' || !hasFieldRules(model)))
+  const isThere = property.id || (isAlwaysThere(property) && (audience === 'code' || !hasFieldRules(model)))
+  const orNull = property.nullable ? ' | null' : ''
   const modifier = audience === 'clients' && isSetByServer(property) ? 'readonly ' : ''
-  return `${modifier}${keyOf(property.name)}${isThere ? `: ${type}` : `?: ${type} | null`}`
+  return `${modifier}${keyOf(property.name)}${isThere ? `: ${type}` : `?: ${type}${orNull}`}`
 }
 
 function comment(text: string | undefined, indent: string): string {

@@ -15,7 +15,7 @@ export interface Wine {
   code?: string | null
   grapes?: string[] | null
   bottledOn?: Date | null
-  colour?: "red" | "white" | null
+  colour: "red" | "white"
   place?: { lat: number; lng: number } | null
   meta?: Record<string, unknown> | null
   id: number

@@ -88,8 +88,8 @@ function cascade(dependents: Dependents): DeletionGuard {
 
 function setNull(dependents: Dependents, { from, name }: ResolvedRelation): DeletionGuard {
   const { model, property } = dependents
-  if (model.byName.get(property)?.required === true)
-    throw new InvalidRelation(`onDelete cannot set ${model.name}.${property} to null: it is required`, {
+  if (model.byName.get(property)?.nullable === false)
+    throw new InvalidRelation(`onDelete cannot set ${model.name}.${property} to null: it is not nullable`, {
       model: from.name,
       key: `relations.${name}.onDelete`
     })
