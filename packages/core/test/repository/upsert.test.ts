@@ -63,6 +63,18 @@ t.test('an id of the client creates, without rules and with defaults that are st
   await t.rejects(Book.patchOrCreate({ id: 'abc', title: 'x' }), { code: 'VALIDATION_FAILED' })
 })
 
+t.test('an upsert by code that is validated need not name what has a default', async (t) => {
+  const Checked = await seed({ forceId: false, validateUpsert: true })
+  t.match(await Checked.patchOrCreate({ id: 9, title: 'x' }), { title: 'x', pages: 7 })
+  t.match(await Checked.patchOrCreate({ id: 1, title: 'x' }), { title: 'x', pages: 412 })
+  const error = { code: 'VALIDATION_FAILED', details: { codes: { pages: ['presence'] } } }
+  await t.rejects(Checked.patchOrCreate({ id: 1, title: 'x', pages: null }), error)
+  const Automatic = await seed({ forceId: false, automaticValidation: true })
+  t.match(await Automatic.patchOrCreate({ id: 9, title: 'x' }), { title: 'x', pages: 7 })
+  const Free = await seed({ forceId: false })
+  t.match(await Free.patchOrCreate({ id: 9, title: 'x' }, { validate: true }), { title: 'x', pages: 7 })
+})
+
 t.test(
   'undeclared properties of a strict model are refused by a patch of the collection, and dropped as in LoopBack',
   async (t) => {

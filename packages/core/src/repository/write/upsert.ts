@@ -133,7 +133,10 @@ async function upsertById(model: ModelType, id: unknown, input: Row, write: Writ
   if (!isDeepStrictEqual(wanted, where)) return upsertMatching(model, wanted, input, write)
   const data = (await observeData(model, { ...accepted, ...scopeValues(model) }, upsert)) ?? accepted
   const patch = checkedPatch(model, data, 'dropped')
-  if (validatesUpsert(model, call)) await validateInstance(model, draftAsSent(model, patch), false, call.options)
+  if (validatesUpsert(model, call)) {
+    const draft = draftToCheck(model, draftInstance(model, patch), patch)
+    await validateInstance(model, draft, false, call.options)
+  }
   const persisted = await persistData(model, patch, draftInstance(model, accepted), upsert)
   const { row, created } = await collectionOf(model, 'upsert').upsert(persisted, defaultsOfNew(model, persisted))
   // LB3: defaults of a new record are stored, though the answer of the upsert does not show them.
