@@ -19,7 +19,7 @@ export function timeStamp(model: ModelConstructor, options: Record<string, unkno
     if (target === undefined) return
     target[updated] = new Date()
     if (context.isNewInstance === true) target[created] = target[updated]
-    else await keepCreation(context, target, created)
+    else await keepCreation(context, target, { created, updated })
   })
 }
 
@@ -27,12 +27,16 @@ function nameOr(value: unknown, otherwise: string): string {
   return typeof value === 'string' && value !== '' ? value : otherwise
 }
 
-/** Puts back what a client may have sent: the time of the stored record stays. */
-async function keepCreation(context: HookContext, target: Record<string, unknown>, name: string): Promise<void> {
+/** Puts back what a client may have sent: the time of the stored record stays. A record without one is created by this, or older than the mixin. */
+async function keepCreation(
+  context: HookContext,
+  target: Record<string, unknown>,
+  { created, updated }: { readonly created: string; readonly updated: string }
+): Promise<void> {
   const { instance, currentInstance } = context
-  if (instance !== undefined) target[name] = (await storedRow(context, instance))?.[name]
-  else if (currentInstance !== undefined) target[name] = currentInstance[name]
-  else delete target[name]
+  if (instance !== undefined) target[created] = (await storedRow(context, instance))?.[created] ?? target[updated]
+  else target[created] = currentInstance?.[created] ?? undefined
+  if (target[created] === undefined) delete target[created]
 }
 
 async function storedRow(

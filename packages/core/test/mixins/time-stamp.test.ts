@@ -1,4 +1,5 @@
 import t from 'tap'
+import { onlyId } from '#src/repository/records/identify.ts'
 import { buildModels } from '../build-models.ts'
 
 const makeNote = (options: unknown = true) => {
@@ -39,6 +40,25 @@ t.test('a record that an upsert creates has its time of creation', async (t) => 
   await Note.patchOrCreate({ id: 5, createdAt: long })
   const note = await Note.findById(5)
   t.ok(Number(note?.['createdAt']) > Number(long))
+})
+
+t.test('a replacement that creates a record sets both times', async (t) => {
+  const definition = { name: 'Note', forceId: false, mixins: { TimeStamp: true } }
+  const Note = buildModels([definition]).get('Note')
+  const note = await Note.replaceOrCreate({ id: 9, createdAt: long })
+  t.equal(note['createdAt'], note['updatedAt'])
+  t.ok(Number((await Note.findById(9))?.['createdAt']) > Number(long))
+})
+
+t.test('records that are older than the mixin can be changed', async (t) => {
+  const Note = makeNote()
+  const changes = [async () => Note.replaceById(1, { text: 'a' }), async () => (await Note.findById(1))?.save()]
+  await Note.create({ text: 'old' })
+  for (const change of changes) {
+    await Note.modelType.collection?.update(onlyId(Note.modelType, 1), { createdAt: null })
+    await change()
+    t.not((await Note.findById(1))?.['createdAt'], long, String(change))
+  }
 })
 
 t.test('the properties may have other names', async (t) => {
