@@ -33,10 +33,11 @@ export function compilePlan(model: ModelType, properties: readonly PropertyType[
     refusesNullItems: !registry.rules.replacesNullItems,
     refusesInfinity: !registry.rules.losesInfinity
   }
-  return properties.map(({ name, type, makeDefault, definition }) => ({
+  return properties.map(({ name, type, makeDefault, nullable, definition }) => ({
     name,
     makeDefault,
     rawDefault: defaultOfOtherType(type.kind, definition.default),
+    fillsNull: !nullable && !registry.rules.takesNullForDefaults,
     nullsUnusable: definition['nullWhenUnusable'] === true || registry.rules.storesNaNAsNull,
     coerce: definition['keepsType'] === true ? asItIs : compileCoercion(type, needs)
   }))

@@ -109,11 +109,8 @@ function ruleOf(property: string, written: unknown, place: Place): Rule {
 export function ruleOfPresence(property: PropertyType): Rule {
   const { name, required, definition } = property
   const isLoose = required && definition['schema'] === undefined
-  return makeRule(
-    'presence',
-    name,
-    isLoose ? {} : { asSchema: true, mayBeAbsent: !required && !isAlwaysThere(property) }
-  )
+  const options = { asSchema: true, onlyIfWritten: !required, mayBeAbsent: !required && !isAlwaysThere(property) }
+  return makeRule('presence', name, isLoose ? {} : options)
 }
 
 /**

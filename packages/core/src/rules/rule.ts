@@ -15,6 +15,8 @@ export interface RuleContext {
   /** True when another stored record has the same values. */
   readonly isTaken: (values: Readonly<Record<string, unknown>>) => Promise<boolean>
   readonly options: Record<string, unknown>
+  /** What is written of the record; absent: all of it. */
+  readonly written?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** One validation rule of one property. */

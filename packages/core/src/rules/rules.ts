@@ -12,6 +12,8 @@ export interface RuleOptions {
   readonly allowBlank?: boolean
   /** Checks every value except null and absent ones, including blank strings and lists, as JSON Schema does. */
   readonly asSchema?: boolean
+  /** Accepts what is stored already: records may be older than the rule. */
+  readonly onlyIfWritten?: boolean
   readonly [key: string]: unknown
 }
 
@@ -134,6 +136,9 @@ function applies(condition: unknown, record: Record<string, unknown>): boolean {
   return typeof named === 'function' ? Boolean(named.call(record)) : Boolean(named)
 }
 
+const isLeft = (property: string, { onlyIfWritten }: RuleOptions, { written }: RuleContext): boolean =>
+  onlyIfWritten === true && written !== undefined && !Object.hasOwn(written, property)
+
 const skipped = (options: RuleOptions, record: Record<string, unknown>): boolean =>
   (options.if !== undefined && !applies(options.if, record)) ||
   (options.unless !== undefined && applies(options.unless, record))
@@ -165,8 +170,9 @@ export function makeRule(kind: RuleKind, property: string, options: RuleOptions 
     kind,
     options,
     sync: true,
-    check: ({ record }) => {
-      if (skipped(options, record)) return []
+    check: (context) => {
+      const { record } = context
+      if (skipped(options, record) || isLeft(property, options, context)) return []
       const value = record[property]
       const blank = blanks === true ? false : blankProblem(value, options)
       const sub = blank === false ? check(value, options) : blank

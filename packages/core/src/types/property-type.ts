@@ -41,6 +41,8 @@ export interface PropertyPlan {
   readonly rawDefault: unknown
   /** LB3: a foreign key that is not a number is stored as null, pinned by relations/belongs-to. */
   readonly nullsUnusable: boolean
+  /** A stored null is older than the default, which stands for it. */
+  readonly fillsNull: boolean
 }
 
 /** `from:` names the fact about the caller that is the value. */

@@ -68,21 +68,33 @@ function typeProblems(record: ModelInstance, found: readonly Problem[]): readonl
   return problems.map(([property, value]) => ({ property, code: value.code, message: value.message }))
 }
 
+/** The optional arguments of a validation. */
+interface ValidationParts {
+  /** Earlier records that are written together with it. */
+  readonly together?: WrittenTogether | undefined
+  /** The properties to write; all of them when absent. */
+  readonly data?: Row | undefined
+}
+
 /**
  * The problems of a record: rules first, then undeclared properties of a strict model, in LoopBack's order. Synchronous if
  * all rules are.
  * @param isNew the record is about to be created
- * @param together records before it that are written with it
  */
 export function findProblems(
   model: ModelType,
   record: ModelInstance,
   isNew: boolean,
   options: Record<string, unknown>,
-  together?: WrittenTogether
+  { together, data: written }: ValidationParts = {}
 ): readonly Problem[] | Promise<readonly Problem[]> {
   const problems = idProblems(model, record, isNew)
-  const context: RuleContext = { record, options, isTaken: (values) => isTaken(model, record, values, together) }
+  const context: RuleContext = {
+    record,
+    options,
+    written,
+    isTaken: (values) => isTaken(model, record, values, together)
+  }
   const waiting: Promise<readonly Problem[]>[] = []
   const { unusable, undeclared } = stateOf(record)
   // A rule may add others, which count from the next record on.
@@ -163,14 +175,6 @@ export async function isTaken(
   )
 }
 
-/** The optional arguments of a validation. */
-interface ValidationParts {
-  /** Earlier records that are written together with it. */
-  readonly together?: WrittenTogether | undefined
-  /** The properties to write; all of them when absent. */
-  readonly data?: Row | undefined
-}
-
 /** False if a model (`automaticValidation: false`), or one call (the option `validate: false`), skips validation rules. */
 export const isValidated = ({ definition }: ModelType, options: Readonly<Record<string, unknown>>): boolean =>
   (options['validate'] ?? definition.automaticValidation) !== false
@@ -196,12 +200,12 @@ export function validateInstance(
   record: ModelInstance,
   isNew: boolean,
   options: Record<string, unknown>,
-  { together, data }: ValidationParts = {}
+  parts: ValidationParts = {}
 ): void | Promise<void> {
   if (!isValidated(model, options)) return refuseUnstorable(model, record)
-  const find = (): Awaitable<readonly Problem[]> => findProblems(model, record, isNew, options, together)
+  const find = (): Awaitable<readonly Problem[]> => findProblems(model, record, isNew, options, parts)
   if (model.registry.actionHooks?.has(record, ['validate']) === true)
-    return validateAround(model.registry.actionHooks, record, find, data)
+    return validateAround(model.registry.actionHooks, record, find, parts.data)
   const found = find()
   return found instanceof Promise ? refuseLater(model, found) : refuse(model, found)
 }

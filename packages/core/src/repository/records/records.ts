@@ -122,10 +122,12 @@ export function toInstance(
  * The defaults that a stored row lacks, because it is older than they are; undefined if nothing is missing.
  * `applyDefaultsOnReads: false` of the model leaves such records unchanged, as in LoopBack 3.
  */
-function missingDefaults(row: Row, plans: readonly PropertyPlan[]): Row | undefined {
+function missingDefaults(row: Row, plans: readonly PropertyPlan[], isNew = false): Row | undefined {
   let missing: Row | undefined
-  for (const { name, makeDefault, coerce } of plans) {
-    const value: unknown = row[name] === undefined ? makeDefault?.() : undefined
+  for (const { name, makeDefault, coerce, fillsNull } of plans) {
+    const stored = row[name]
+    const isMissing = stored === undefined || (stored === null && fillsNull && !isNew)
+    const value: unknown = isMissing ? makeDefault?.() : undefined
     if (value !== undefined) setOwn((missing ??= {}), name, value === null ? null : validOrNull(coerce(value)))
   }
   return missing
@@ -133,7 +135,7 @@ function missingDefaults(row: Row, plans: readonly PropertyPlan[]): Row | undefi
 
 /** The defaults that a new row lacks. LB3: of an upsert only those that reads would show. */
 export const defaultsOfNew = (model: ModelType, row: Row): Row | undefined =>
-  missingDefaults(row, model.registry.rules.leavesOutUnsent ? model.readDefaults : model.plan)
+  missingDefaults(row, model.registry.rules.leavesOutUnsent ? model.readDefaults : model.plan, true)
 
 function textsAsJson(model: ModelType, row: Row): Row | undefined {
   if (model.readTexts.length === 0) return undefined

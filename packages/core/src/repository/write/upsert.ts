@@ -242,7 +242,7 @@ async function checkLeft(
   if (current === undefined) return validateInstance(model, draft, true, options)
   checkSameId(model, changed, idOf(model, current))
   const left = draftInstance(model, { ...completeRow(model, current), ...changed })
-  return validateInstance(model, left, false, options)
+  return validateInstance(model, left, false, options, { data: changed })
 }
 
 /** What the answer shows of the new record. */

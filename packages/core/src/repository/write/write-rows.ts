@@ -72,9 +72,9 @@ function takeUndeclared(model: ModelType, row: Row, data: Readonly<Row>): boolea
 const refuseUniquenessCheck: RuleContext['isTaken'] = () =>
   Promise.reject(new TypeError('this rule reads other records'))
 
-/** True when all rules look at one value each and have nothing against this row. */
-function satisfiesRules(model: ModelType, row: Row, options: Record<string, unknown>): boolean {
-  const context: RuleContext = { record: row, options, isTaken: refuseUniquenessCheck }
+/** True when all rules look at one value each and have nothing against this row. @param written of it; absent: all */
+function satisfiesRules(model: ModelType, row: Row, options: Record<string, unknown>, written?: Row): boolean {
+  const context: RuleContext = { record: row, options, written, isTaken: refuseUniquenessCheck }
   for (const rule of model.rules) {
     if (!readsValueAlone(rule)) return false
     const problems = rule.check(context)
@@ -145,7 +145,7 @@ function conditionsOf(model: ModelType, rule: Rule): readonly Condition[] | unde
 }
 
 function writeConditions(model: ModelType, { property, kind, options }: Rule): readonly Condition[] | undefined {
-  if (property === model.idProperty?.name) return []
+  if (property === model.idProperty?.name || options['onlyIfWritten'] === true) return []
   const type = model.byName.get(property)?.type
   const isSchema = options['asSchema'] === true
   if (kind !== 'presence' || type === undefined || !(isSchema || scalarKinds.has(type.kind))) return undefined
@@ -227,7 +227,8 @@ async function patchUnseen(model: ModelType, work: PatchOf): Promise<Records | u
   const stored = await collection?.patch?.(where, patch)
   if (stored === undefined) return undefined
   const { showsSent } = model.registry.rules
-  return finishPatch(model, showsSent ? { ...stored, ...patch } : stored, work)
+  const row = completeRow(model, stored)
+  return finishPatch(model, showsSent ? { ...row, ...patch } : row, work)
 }
 
 /** By the stored row, which must satisfy the rules with the patch. */
@@ -237,7 +238,8 @@ async function patchSeen(model: ModelType, work: PatchOf): Patched {
   if (stored === undefined) return undefined
   const patch = prepareRowPatch(model, data)
   const row = { ...completeRow(model, stored), ...patch }
-  if (patch === undefined || !satisfiesRules(model, row, write.call.options)) return patchFound(model, id, data, write)
+  if (patch === undefined || !satisfiesRules(model, row, write.call.options, patch))
+    return patchFound(model, id, data, write)
   checkSameId(model, data, id)
   const count = await collectionOf(model, 'update').update(onlyId(model, id), patch)
   if (count === 0) return undefined

@@ -72,6 +72,17 @@ async function observeDraft(model: ModelType, writing: Writing, hookState: Row, 
   return undefined
 }
 
+const isNull = (value: unknown): boolean => value === null || value === undefined
+
+/** What a record that saves itself changes of itself, where it lacks what older records may lack; else undefined: all counts. */
+async function writtenBySave(model: ModelType, instance: ModelInstance): Promise<Row | undefined> {
+  const lacking = model.rules.filter(({ options }) => options['onlyIfWritten'] === true).map(({ property }) => property)
+  const lacked = new Set(lacking.filter((name) => isNull(instance[name])))
+  if (lacked.size === 0) return undefined
+  const stored = await model.collection?.findById(idOf(model, instance) as object) // a stored record has one
+  return Object.fromEntries(Object.entries(instance).filter(([name]) => !lacked.has(name) || !isNull(stored?.[name])))
+}
+
 /** Runs the functions before the actions. LB3: what they set in the data of a stored record counts, not what they set in the record; lib/dao.js. */
 async function beginWrite(
   model: ModelType,
@@ -108,7 +119,8 @@ export async function prepare(
   const { instance, where, isNew, validates = true, together, hookState = {} } = writing
   const { call } = write
   const changes = await observeDraft(model, writing, hookState, call)
-  if (validates) await validateInstance(model, instance, isNew === true, call.options, { together, data: changes })
+  const written = changes ?? (isNew === undefined ? await writtenBySave(model, instance) : undefined)
+  if (validates) await validateInstance(model, instance, isNew === true, call.options, { together, data: written })
   else refuseUnstorable(model, instance)
   const end = await beginWrite(model, writing, changes)
   onValid?.(instance)
