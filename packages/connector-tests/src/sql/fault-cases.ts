@@ -1,4 +1,4 @@
-import { DuplicateKey, type ModelDefinition, type ModelRegistry } from '@modelwire/core'
+import { DuplicateKey, type HookContext, type ModelDefinition, type ModelRegistry } from '@modelwire/core'
 import type { Test } from 'tap'
 import { type SqlCase, type TransactionTestsOptions, openModels } from './sql-case.ts'
 
@@ -46,11 +46,39 @@ async function openManyPrices(t: Test, options: TransactionTestsOptions, definit
   return Price
 }
 
+type Prices = ReturnType<ModelRegistry['get']>
+
+/** The same with a, eu, 1; a, us, 2 and b, eu, 3. */
+async function openFewPrices(t: Test, options: TransactionTestsOptions): Promise<Prices> {
+  const { Price } = await openPrices(t, options)
+  for (const [sku, region, amount] of [
+    ['a', 'eu', 1],
+    ['a', 'us', 2],
+    ['b', 'eu', 3]
+  ] as const)
+    await Price.create({ sku, region, amount })
+  return Price
+}
+
+async function findPrice(Price: Prices, sku: string, region: string) {
+  const found = await Price.findOne({ where: { sku, region } })
+  if (found === null) throw new Error(`no price of ${sku} in ${region}`)
+  return found
+}
+
+/** All records, each as its values. */
+const allPrices = async (Price: Prices): Promise<readonly string[]> =>
+  (await Price.find({ order: ['sku', 'region'] })).map(({ sku, region, amount }) => [sku, region, amount].join(' '))
+
+const toUs = async ({ instance, data }: HookContext): Promise<void> => {
+  Object.assign(instance ?? data ?? {}, { region: 'us' })
+}
+
 const cursorOf = (place: object): string => Buffer.from(JSON.stringify(place)).toString('base64url')
 
 /** The records of all pages of two, by cursors that hold the values of `names`. */
 async function walkPrices(
-  Price: ReturnType<ModelRegistry['get']>,
+  Price: Prices,
   filter: object | undefined,
   names: readonly string[]
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
@@ -159,6 +187,76 @@ export const faultCases: readonly SqlCase[] = [
       await us?.destroy()
       t.equal(await amounts(), '1,6', 'delete')
       t.equal(await Price.count(), 11)
+    }
+  },
+  {
+    name: 'a record whose key has changed since it was read changes itself, or nothing',
+    run: async (t, options) => {
+      const Price = await openFewPrices(t, options)
+      const taken = { code: 'DUPLICATE_KEY', statusCode: 409 }
+      const one = await findPrice(Price, 'a', 'eu')
+      one['region'] = 'us'
+      await t.rejects(one.save(), taken, 'save over another one')
+      await t.rejects(one.replaceAttributes({ region: 'us', amount: 9 }), taken, 'replace another one')
+      await t.rejects(one.patchAttributes({ region: 'us' }), taken, 'patch into another one')
+      t.same(await allPrices(Price), ['a eu 1', 'a us 2', 'b eu 3'])
+      one['region'] = 'us'
+      await one.patchAttributes({ amount: 4 })
+      t.same(await allPrices(Price), ['a eu 4', 'a us 2', 'b eu 3'], 'patch')
+      one['region'] = 'us'
+      await one.destroy()
+      t.same(await allPrices(Price), ['a us 2', 'b eu 3'], 'delete')
+    }
+  },
+  {
+    name: 'a record whose key a write has changed goes on by its new key',
+    run: async (t, options) => {
+      const Price = await openFewPrices(t, options)
+      await Price.create({ sku: 'b', region: 'us', amount: 5 })
+      const moving = await findPrice(Price, 'b', 'eu')
+      moving['region'] = 'as'
+      await moving.save()
+      t.same(await allPrices(Price), ['a eu 1', 'a us 2', 'b as 3', 'b us 5'], 'save')
+      await moving.patchAttributes({ region: 'af' })
+      await moving.replaceAttributes({ region: 'au', amount: 6 })
+      await moving.updateAttribute('amount', 7)
+      t.same(await allPrices(Price), ['a eu 1', 'a us 2', 'b au 7', 'b us 5'], 'patch and replace')
+      await moving.destroy()
+      const made = await Price.create({ sku: 'b', region: 'eu', amount: 8 })
+      t.ok(made instanceof Price)
+      if (made instanceof Price) await made.updateAttribute('region', 'ca')
+      t.same(await allPrices(Price), ['a eu 1', 'a us 2', 'b ca 8', 'b us 5'], 'of a new record')
+    }
+  },
+  {
+    name: 'observers that change the key of a record, or how it is shown, lead to no other one',
+    run: async (t, options) => {
+      const Price = await openFewPrices(t, options)
+      Price.observe('before save', toUs)
+      const one = await findPrice(Price, 'a', 'eu')
+      await t.rejects(one.save(), { code: 'DUPLICATE_KEY' })
+      Price.removeObserver('before save', toUs)
+      Price.observe('loaded', toUs)
+      const [shown] = await Price.find({ where: { sku: 'a', region: 'eu' } })
+      Price.clearObservers('loaded')
+      t.equal(shown?.['region'], 'us')
+      await shown?.patchAttributes({ amount: 4 })
+      t.same(await allPrices(Price), ['a eu 4', 'a us 2', 'b eu 3'])
+    }
+  },
+  {
+    name: 'a record that was read without the rest of its key changes no other one',
+    run: async (t, options) => {
+      const Price = await openFewPrices(t, options)
+      const several = { code: 'KEY_INCOMPLETE', statusCode: 409 }
+      const fields = ['sku', 'amount']
+      const part = await Price.findOne({ where: { sku: 'a', region: 'eu' }, fields })
+      Object.assign(part ?? {}, { region: 'us', amount: 9 })
+      await t.rejects(Promise.resolve(part?.save()), several, 'save')
+      await t.rejects(Promise.resolve(part?.destroy()), several, 'delete')
+      const only = await Price.findOne({ where: { sku: 'b' }, fields })
+      await only?.updateAttribute('amount', 4)
+      t.same(await allPrices(Price), ['a eu 1', 'a us 2', 'b eu 4'], 'one whose id no other one has')
     }
   },
   {

@@ -55,6 +55,8 @@ export interface InstanceState {
   readonly type: ModelType
   /** It is stored. */
   persisted: boolean
+  /** As it is stored, where other records may have its id: code changes the instance's own values before it writes them. */
+  loaded?: Readonly<Data>
   /** Its id was chosen by code, which `forceId` does not refuse. */
   hasOwnId?: boolean
   /** Names that a strict model does not declare. */

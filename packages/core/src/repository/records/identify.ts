@@ -5,6 +5,7 @@ import type { Condition } from '../../contract/condition.ts'
 import { conditionUnderScope, hasScope } from '../../filter/default-scope.ts'
 import { isMissing } from '../../filter/missing-values.ts'
 import { TrustedWhere } from '../../filter/trusted-where.ts'
+import { type BareModel, stateOf } from '../../contract/model-instance.ts'
 import type { ModelType } from '../../contract/model-type.ts'
 import type { PropertyType } from '../../types/property-type.ts'
 import { compileCoercion } from '../../types/coerce-value.ts'
@@ -98,6 +99,17 @@ export async function restOfKey(model: ModelType, record: Readonly<Row>): Promis
   const values = rest.map(({ name }) => [name, record[name]] as const)
   return values.some(([, value]) => value === undefined || value === null) ? {} : Object.fromEntries(values)
 }
+
+/** Remembers the values that a record of a model whose ids may repeat is stored with. */
+export function rememberStored(model: ModelType, instance: BareModel, row: Readonly<Row>): void {
+  if (!mayRepeatIds(model)) return
+  const state = stateOf(instance)
+  state.loaded = state.loaded === undefined ? row : { ...state.loaded, ...row }
+}
+
+/** The same for an instance, by the values that it is stored with: its own may have changed. */
+export const restOfStoredKey = async (model: ModelType, instance: BareModel): Promise<Row> =>
+  restOfKey(model, stateOf(instance).loaded ?? {})
 
 /** True where the database may hold several records of one id, none of which may stand for the others. */
 export const mayRepeatIds = ({ registry, dataSource }: ModelType): boolean =>

@@ -7,6 +7,7 @@ import type { PropertyPlan } from '../../types/property-type.ts'
 import { readAny } from '../../types/scalar-coercions.ts'
 import { validOrNull } from '../../values/unusable.ts'
 import { setOwn } from '@modelwire/server'
+import { rememberStored } from './identify.ts'
 
 /** The results of reading records. */
 export interface RecordParts {
@@ -87,7 +88,7 @@ export class Records {
     const { selected: fields, readable } = this.#parts
     const beside = this.related?.[at]
     const related = beside && Object.fromEntries(Object.entries(beside).map(([name, value]) => [name, toValue(value)]))
-    return toInstance(this.model, this.rows[at] ?? {}, { fields, related, readable })
+    return toInstance(this.model, this.rows[at] ?? {}, { fields, related, readable, stored: this.stored[at] })
   }
 }
 
@@ -103,16 +104,19 @@ export interface InstanceParts {
   readonly related?: Record<string, unknown> | undefined
   /** Names of the properties that its JSON shows; undefined: all that are not hidden. Code also sees the others. */
   readonly readable?: ReadonlySet<string> | undefined
+  /** The row as it is stored, if that differs. */
+  readonly stored?: Row | undefined
 }
 
 /** An instance of a stored row. The row is copied: applications may change the instance. */
 export function toInstance(
   model: ModelType,
   row: Row,
-  { fields, related, readable }: InstanceParts = {}
+  { fields, related, readable, stored = row }: InstanceParts = {}
 ): ModelInstance {
   const data = fields === undefined ? row : Object.fromEntries(Object.entries(row).filter(([key]) => fields.has(key)))
   const instance = new model.modelClass(data, asStored)
+  rememberStored(model, instance, stored)
   if (related !== undefined) stateOf(instance).related = related
   if (readable !== undefined) stateOf(instance).readable = readable
   return instance

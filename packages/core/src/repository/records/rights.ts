@@ -10,7 +10,7 @@ import { stateOf, type ModelInstance } from '../../contract/model-instance.ts'
 import type { ModelType, OptimisticLocking } from '../../contract/model-type.ts'
 import { keepsSome } from './accept-data.ts'
 import { Records } from './records.ts'
-import { collectionOf, idOf, idPropertyOf, isAbsentId, onlyId, onlyIds, restOfKey, toId, whereId } from './identify.ts'
+import { collectionOf, idOf, idPropertyOf, isAbsentId, onlyId, onlyIds, toId, whereId } from './identify.ts'
 import { InvalidArgument, PreconditionFailed, TooManyAffected } from '../../errors.ts'
 import { splitTrusted } from '../../filter/trusted-where.ts'
 import type { HookName } from '../../hooks/hook-table.ts'
@@ -115,12 +115,12 @@ export async function showAfter<Answer extends Records | ModelInstance>(
 }
 
 /** The condition on the single record of a write, by its id and the rest of its key, within what the client may change. */
-export async function recordWithin(
+export function recordWithin(
   model: ModelType,
-  { id, record }: { readonly id: unknown; readonly record: Readonly<Row> },
+  { id, rest }: { readonly id: unknown; readonly rest: Row },
   { restriction }: Write
-): Promise<Condition> {
-  const only = onlyId(model, id, await restOfKey(model, record))
+): Condition {
+  const only = onlyId(model, id, rest)
   return conditionWithin(restriction, only) ?? only
 }
 

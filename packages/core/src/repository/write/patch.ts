@@ -11,7 +11,7 @@ import { isPlainObject } from '@modelwire/server'
 import { acceptData } from '../records/accept-data.ts'
 import { toData } from './create.ts'
 import { findById } from '../read/find.ts'
-import { collectionOf, idOf, idPropertyOf, whereId, withoutId } from '../records/identify.ts'
+import { collectionOf, idOf, idPropertyOf, restOfStoredKey, whereId, withoutId } from '../records/identify.ts'
 import { finishPrepared, prepare, type Prepared, showStored, type Writing } from './write.ts'
 import {
   checkWithin,
@@ -124,7 +124,7 @@ async function storePatch(
     const prepared = await prepare(model, writing, write)
     const { row } = prepared
     const patch = { ...row }
-    const only = await recordWithin(model, { id, record: before }, write)
+    const only = recordWithin(model, { id, rest: await restOfStoredKey(model, writing.instance) }, write)
     const count = await collectionOf(model, 'update').update(only, row)
     if (count === 0) throw notFoundError(write, () => noRecord(model, id))
     showStored(model, writing.instance, patch, row)

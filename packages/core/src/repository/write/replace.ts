@@ -19,7 +19,8 @@ import {
   idPropertyOf,
   isOutOfScope,
   onlyId,
-  restOfKey,
+  rememberStored,
+  restOfStoredKey,
   toId,
   whereId,
   withoutId
@@ -127,9 +128,10 @@ export async function replaceInstance(
   call: Call = callOf()
 ): Promise<ModelInstance> {
   const write = await writeOneBy(model, call, 'replaceById')
-  const replaced = await replaceBy(model, idOf(model, current), data, write, await restOfKey(model, current))
+  const replaced = await replaceBy(model, idOf(model, current), data, write, await restOfStoredKey(model, current))
   for (const key of Object.keys(current)) if (!Object.hasOwn(replaced, key)) delete current[key]
   copyRow(current, replaced)
+  rememberStored(model, current, stateOf(replaced).loaded ?? {})
   return current
 }
 
@@ -201,10 +203,11 @@ async function replaceStored(
 /** Stores the row of an instance; one that was read with chosen fields leaves the others as they are. */
 async function storeWhole(model: ModelType, { instance, row }: Prepared, write: Write): Promise<boolean> {
   const id = idOf(model, instance)
+  const rest = await restOfStoredKey(model, instance)
   const isWhole = model.plan.every(({ name }) => Object.hasOwn(instance, name))
   // The id of a stored record is of the type that its property declares.
-  if (isWhole) return replaceStored(model, id as object, row, { write, rest: await restOfKey(model, instance) })
-  const only = await recordWithin(model, { id, record: instance }, write)
+  if (isWhole) return replaceStored(model, id as object, row, { write, rest })
+  const only = recordWithin(model, { id, rest }, write)
   return (await collectionOf(model, 'update').update(only, row)) > 0
 }
 

@@ -18,7 +18,16 @@ import { announce, announcePersist, announceWhere } from '../records/announce.ts
 import { createAll, createBy, draftInstance, toData } from './create.ts'
 import { findById } from '../read/find.ts'
 import { insertOnce, insertOrFind, type Overtaken } from './insert-once.ts'
-import { collectionOf, idOf, idPropertyOf, isOutOfScope, toId, whereId, withoutId } from '../records/identify.ts'
+import {
+  collectionOf,
+  idOf,
+  idPropertyOf,
+  isOutOfScope,
+  restOfKey,
+  toId,
+  whereId,
+  withoutId
+} from '../records/identify.ts'
 import { checkedPatch, checkSameId, patchById, patchInstanceBy } from './patch.ts'
 import { completeRow, defaultsOfNew, toInstance } from '../records/records.ts'
 import { resolveChangingWhere } from '../read/related.ts'
@@ -113,7 +122,7 @@ async function persistData(
 /** Announces what an upsert stored. */
 async function finishUpsert(model: ModelType, row: Row, isNew: boolean, upsert: Upsert): Promise<ModelInstance> {
   const { write, sent, hookState } = upsert
-  const show = (loaded: Row): ModelInstance => toInstance(model, loaded)
+  const show = (loaded: Row): ModelInstance => toInstance(model, loaded, { stored: row })
   return finish(model, { row, sent, hookState, id: idOf(model, row), isNew, show }, write)
 }
 
@@ -220,7 +229,7 @@ async function updateMatching(model: ModelType, current: Row, persisted: Row, up
   const { write } = upsert
   const kept = withoutId(model, persisted)
   await checkAdmitted(write, () => ({ ...current, ...kept }))
-  const where = await recordWithin(model, { id: idOf(model, current), record: current }, write)
+  const where = recordWithin(model, { id: idOf(model, current), rest: await restOfKey(model, current) }, write)
   const count = await collectionOf(model, 'update').update(where, kept)
   if (count === 0 && write.restriction?.condition !== undefined) throw write.restriction.deny()
   // LB3: the answer shows undeclared properties that were sent before stored ones.

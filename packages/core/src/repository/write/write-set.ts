@@ -22,7 +22,7 @@ import {
   needsRemoved
 } from '../records/announce.ts'
 import { toData } from './create.ts'
-import { collectionOf, restOfKey, toId, whereId, withoutId } from '../records/identify.ts'
+import { collectionOf, restOfStoredKey, toId, whereId, withoutId } from '../records/identify.ts'
 import { checkedPatch } from './patch.ts'
 import { completeRow, toInstance } from '../records/records.ts'
 import { resolveChangingWhere } from '../read/related.ts'
@@ -183,7 +183,7 @@ export async function destroyById(
     return { count: 0 }
   }
   const target = { id: key, ...(instance && { instance }) }
-  const rest = instance === undefined ? {} : await restOfKey(model, instance)
+  const rest = instance instanceof BareModel ? await restOfStoredKey(model, instance) : {}
   const only = new TrustedWhere({ ...whereId(model, key), ...rest })
   const removed = await destroyWhere(model, only, target, write)
   if (removed.count === 0) denyMissing(restriction)

@@ -10,7 +10,7 @@ import { refuseUnstorable, validateInstance } from '../../validation/validate-in
 import type { WrittenTogether } from '../../validation/written-together.ts'
 import { clonePlain, setOwn } from '@modelwire/server'
 import { announce, announceChange, announcePersist, announceStored, type StoredRecord } from '../records/announce.ts'
-import { idOf } from '../records/identify.ts'
+import { idOf, rememberStored } from '../records/identify.ts'
 import type { Records } from '../records/records.ts'
 import { checkAdmitted, showAfter, type Write } from '../records/rights.ts'
 
@@ -178,6 +178,7 @@ export async function finishPrepared(
 ): Promise<ModelInstance> {
   const { instance, changes } = prepared
   const show = showing(model, instance, stored, takes)
+  rememberStored(model, instance, stored)
   if (changes !== undefined) return finish(model, { ...prepared, id, after: instance, isNew, show }, write)
   stateOf(instance).persisted = true
   return finish(model, { ...prepared, row: stored, id: idOf(model, stored), isNew, show }, write)
