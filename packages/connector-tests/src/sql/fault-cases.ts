@@ -1,4 +1,5 @@
 import { DuplicateKey, type HookContext, type ModelDefinition, type ModelRegistry } from '@modelwire/core'
+import { repository, serverCall } from '@modelwire/core/plugin'
 import type { Test } from 'tap'
 import { type SqlCase, type TransactionTestsOptions, openModels } from './sql-case.ts'
 
@@ -295,6 +296,24 @@ export const faultCases: readonly SqlCase[] = [
       await t.rejects(Price.find({ limit: 2, after }), ambiguous)
       t.match(await Price.find({ limit: 3, after }), [{ sku: 'b' }, { sku: 'b' }, { sku: 'b' }])
       t.equal((await Price.find({ limit: 2, skip: 4 })).length, 2)
+    }
+  },
+  {
+    name: 'a page that begins within records of one id has no cursor of its start',
+    run: async (t, options) => {
+      const { region: _region, ...properties } = price.properties
+      const Price = await openManyPrices(t, options, { ...price, properties })
+      const cursors = async (filter: object): Promise<unknown> => {
+        const page: ReturnType<typeof serverCall>['page'] = { total: false, cursors: true }
+        const found = await repository.find(Price.modelType, filter, { ...serverCall(), page })
+        return { skus: found.map(({ sku }) => sku).join(''), next: page?.facts?.next, previous: page?.facts?.previous }
+      }
+      const [b, c] = [cursorOf({ sku: 'b' }), cursorOf({ sku: 'c' })]
+      t.same(await cursors({ limit: 2, skip: 4 }), { skus: 'bb', next: b, previous: undefined })
+      t.same(await cursors({ limit: 3, skip: 3 }), { skus: 'bbb', next: b, previous: b })
+      const before = cursorOf({ sku: 'd' })
+      t.same(await cursors({ limit: 2, skip: 1, before }), { skus: 'cc', next: undefined, previous: c })
+      t.same(await cursors({ limit: 3, before }), { skus: 'ccc', next: c, previous: c })
     }
   },
   {

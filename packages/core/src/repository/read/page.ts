@@ -11,7 +11,7 @@ import { filterWithin } from '../../filter/restriction.ts'
 import { findNear } from '../../filter/order.ts'
 import type { PageFacts } from '../../contract/call.ts'
 import type { PropertyType, ScalarKind } from '../../types/property-type.ts'
-import { collectionOf } from '../records/identify.ts'
+import { collectionOf, mayRepeatIds } from '../records/identify.ts'
 import type { CompiledRead, Read } from './read.ts'
 
 /** The place of a record in an order: its values by the paths of the clauses. */
@@ -132,6 +132,8 @@ interface PagePlan {
   readonly asked: Filter
   /** The filter to read: one record more than requested, if cursors are needed. */
   readonly filter: Filter
+  /** The record before the page is read as well: it may have the place of the first one. */
+  readonly readsBefore?: boolean
 }
 
 /** What comes behind a cursor is decided as the order is, by the collation of the column. */
@@ -215,28 +217,39 @@ async function planPage(model: ModelType, read: Read, compiled: CompiledRead): P
   const direction = backwards ? reversed(order) : order
   const wire = cursor && whereAfter(direction, readCursor(...cursor, order))
   const afterCursor = wire && compileWhere(model, wire, { ...whereOptions(ofCallers), bounds: true })
-  const { limit, fields } = asked
+  const { limit, fields, skip } = asked
+  const readsBefore = skip > 0 && mayRepeatIds(model)
+  const more = readsBefore ? 2 : 1
   const filter = {
     ...asked,
+    skip: readsBefore ? skip - 1 : skip,
     where: bothConditions(asked.where, afterCursor),
     order: direction,
-    limit: limit === undefined ? undefined : limit + 1,
+    limit: limit === undefined ? undefined : limit + more,
     fields: withOrderOf(fields, order)
   }
-  return { order, backwards, asked, filter }
+  return { order, backwards, asked, filter, readsBefore }
 }
+
+const isSamePlace = (row: Row | undefined, other: Row | undefined, order: readonly OrderClause[]): boolean =>
+  row !== undefined && other !== undefined && cursorOf(row, order) === cursorOf(other, order)
 
 /** Refuses a page that ends within records of one place. @throws {CursorAmbiguous} it does */
 function checkEnd([last, next]: readonly Row[], order: readonly OrderClause[]): void {
-  if (last === undefined || next === undefined || cursorOf(last, order) !== cursorOf(next, order)) return
+  if (!isSamePlace(last, next, order)) return
   throw new CursorAmbiguous(
     `several records have the same ${order.map(keyOf).join(', ')}, so no cursor can name the end of this page: use skip`
   )
 }
 
-/** The rows of a page in the order that was asked for, and the cursors of its ends. */
-function cutPage(read: Read, { order, backwards, asked }: PagePlan, found: readonly Row[]): Page {
-  if (order === undefined) return { rows: found }
+/**
+ * The rows of a page in the order that was asked for, and the cursors of its ends; none for a start within records of one
+ * place.
+ */
+function cutPage(read: Read, { order, backwards, asked, readsBefore = false }: PagePlan, all: readonly Row[]): Page {
+  if (order === undefined) return { rows: all }
+  const found = readsBefore ? all.slice(1) : all
+  const isStartShared = readsBefore && isSamePlace(all[0], all[1], order)
   const { limit = Infinity, skip } = asked
   const page = found.slice(0, limit)
   const hasMore = found.length > page.length
@@ -245,8 +258,9 @@ function cutPage(read: Read, { order, backwards, asked }: PagePlan, found: reado
   const [first, last] = [rows[0], rows.at(-1)]
   const startsLater = cursorIn(read.filter) !== undefined || skip > 0
   const facts = {
-    next: last !== undefined && (backwards || hasMore) ? cursorOf(last, order) : undefined,
-    previous: first !== undefined && (backwards ? hasMore : startsLater) ? cursorOf(first, order) : undefined
+    next: last !== undefined && (backwards ? !isStartShared : hasMore) ? cursorOf(last, order) : undefined,
+    previous:
+      first !== undefined && (backwards ? hasMore : startsLater && !isStartShared) ? cursorOf(first, order) : undefined
   }
   return { rows, facts }
 }
