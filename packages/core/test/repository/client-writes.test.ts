@@ -131,3 +131,9 @@ t.test('an update of more records than rules can look at is refused', async (t) 
   await t.rejects(repository.updateAll(model, {}, { sold: false }, clientCall()), { code: 'LIMIT_EXCEEDED' })
   t.strictSame(await repository.updateAll(model, { id: { lt: 3 } }, { sold: false }, clientCall()), { count: 2 })
 })
+
+t.test('a property that comes from the caller has its default where there is none', async (t) => {
+  const by = { type: 'string', fromCaller: 'userId', default: 'nobody' } as const
+  const model = buildModels([{ name: 'Note', properties: { by, editor: { ...by, nullable: true } } }]).typeOf('Note')
+  t.match(await repository.create(model, {}, clientCall()), { by: 'nobody', editor: null })
+})

@@ -254,7 +254,8 @@ function isMisread(model: ModelType, name: string): boolean {
 
 function setFromCaller(accepted: Row, model: ModelType, client: Client): void {
   for (const property of model.properties)
-    if (readerOf(property) !== undefined) setOwn(accepted, property.name, callerValue(property, client) ?? null)
+    if (readerOf(property) !== undefined)
+      setOwn(accepted, property.name, callerValue(property, client) ?? (property.nullable ? null : undefined))
 }
 
 /** The client names himself, as the server will. */
