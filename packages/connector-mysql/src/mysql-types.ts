@@ -27,7 +27,7 @@ const bits = {
 function floatText(number: Sql): Sql {
   const text = sql`cast(${number} as char)`
   const digits = sql`cast(cast(${text} as decimal(65)) as char)`
-  const written = sql`if(abs(${number}) between 1e15 and 9.99e20, ${digits}, replace(replace(${text}, 'e', 'e+'), 'e+-', 'e-'))`
+  const written = sql`if(abs(${number}) >= 1e15 and abs(${number}) < 1e21, ${digits}, replace(replace(${text}, 'e', 'e+'), 'e+-', 'e-'))`
   return sql`(convert(${written} using utf8mb4) collate utf8mb4_bin)`
 }
 

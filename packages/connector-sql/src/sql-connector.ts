@@ -157,11 +157,13 @@ export class SqlConnector implements Connector {
     return this.#columns.compares({ table, column }, { table: other, column: key })
   }
 
-  /** Without dates: a column may hold microseconds, which no record shows. */
+  /** Without dates, whose columns may hold microseconds, which no record shows, and what may be null, as in SQLite. */
   async #keyBesideId(table: SqlTable): Promise<readonly PropertyType[]> {
     await this.#askTypes(table)
     const [, ...rest] = keyColumns(this.#comparing(table))
-    return rest.filter(({ kind }) => kind !== 'date').map(({ property }) => property)
+    return rest
+      .filter(({ kind, hasDefault }) => kind !== 'date' && hasDefault !== false)
+      .map(({ property }) => property)
   }
 
   /**

@@ -156,11 +156,15 @@ export class DuplicateKey extends ApiError.with({
   /** The values of `key` that `row` has are taken; they are named if they are a single one. `cause` is what the database said. */
   static of(model: string, key: TakenKey, row?: Readonly<Record<string, unknown>>, cause?: unknown): DuplicateKey {
     const [only, ...more] = key.properties
-    const error = new DuplicateKey(model, key, only === undefined || more.length > 0 ? undefined : row?.[only])
+    const value = only === undefined || more.length > 0 ? undefined : only.split('.').reduce(partOf, row)
+    const error = new DuplicateKey(model, key, value)
     if (cause !== undefined) Object.defineProperty(error, 'cause', { value: cause })
     return error
   }
 }
+
+const partOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 
 function describeKey({ index, properties }: TakenKey, value: unknown): string {
   const [property, ...more] = properties

@@ -41,7 +41,7 @@ export async function resolveMember(
 /** True where a record of the same model may come later in the file. */
 function mayComeLater(model: ModelType, name: string, value: unknown): boolean {
   const property = model.byName.get(propertyUnder(model, name))
-  return property?.required !== true && referredModels(value).includes(model.name)
+  return property?.nullable !== false && referredModels(value).includes(model.name)
 }
 
 /**

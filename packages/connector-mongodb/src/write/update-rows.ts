@@ -25,7 +25,7 @@ export async function updateRows(
   if (update === undefined) return countRows(context, where)
   const change = { query, update, patch }
   const touched = uniqueKeysOf(map.model).filter(({ properties }) =>
-    properties.some((name) => isSet(patch, name.split('.')[0] ?? name))
+    properties.some((name) => isSet(patch, name) || isSet(patch, name.split('.')[0] ?? name))
   )
   const whole = touched.find(({ properties }) => properties.every((name) => isSet(patch, name)))
   if (whole !== undefined) return updateOnly(context, change, whole)

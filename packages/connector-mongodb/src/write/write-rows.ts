@@ -79,7 +79,8 @@ async function insertOnly(context: InsertContext, row: Row): Promise<Row> {
 
 /** The fields that no operator of a change sets as well, which the server refuses. */
 function unchanged(fields: Document, change: Document = {}): Document {
-  const paths = Object.values(change).flatMap((changed) => Object.keys(Object(changed)))
+  const renamed: unknown[] = Object.values(Object(change['$rename'] ?? {}))
+  const paths = [...Object.values(change).flatMap((changed) => Object.keys(Object(changed))), ...renamed.map(String)]
   const names = new Set(paths.map((path) => path.split('.')[0]))
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)))
 }

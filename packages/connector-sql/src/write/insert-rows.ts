@@ -23,7 +23,8 @@ const parametersAtOnce = 30_000
  * Stores rows in batches of some thousand per statement, all or none, and returns them with their ids and the stored values
  * of properties that they do not set.
  *
- * Rows with and without an id are stored separately, since all rows in a statement have the same columns.
+ * Rows with and without an id are stored separately, since all rows in a statement have the same columns, and so are those that
+ * leave out other columns which the database fills.
  */
 export async function insertRows(context: WriteContext, rows: readonly Row[]): Promise<Row[]> {
   const { table } = context
@@ -78,10 +79,12 @@ function absentIn({ dialect, table }: WriteContext, rows: readonly Row[], shown:
 
 function divide(table: SqlTable, rows: readonly Row[]): readonly (readonly Row[])[] {
   const size = Math.max(1, Math.floor(parametersAtOnce / Math.max(1, table.columns.length)))
+  const filled = table.columns.filter(({ fillsItself }) => fillsItself === true)
   const portions: Row[][] = []
-  let last: boolean | undefined
+  let last: string | undefined
   for (const row of rows) {
-    const current = lacksId(table, row)
+    const given = filled.map((column) => valueOf(column, row) !== undefined)
+    const current = [lacksId(table, row), ...given].join()
     const portion = portions.at(-1)
     if (portion === undefined || current !== last || portion.length >= size) portions.push([row])
     else portion.push(row)

@@ -6,7 +6,7 @@ import { changedRows } from '../statement/run-statement.ts'
 import { type Sql, sql } from '../sql.ts'
 import { type Column, isRequired } from '../table/column.ts'
 import { isEqual } from '../where/test-column.ts'
-import { insertInto, raiseIds, storeRows, type WriteContext } from './insert-rows.ts'
+import { insertInto, raiseIds, insertRows, type WriteContext } from './insert-rows.ts'
 import { assignments, completeRow, valueOf } from './row-values.ts'
 
 /** The stored row, and whether it is new. */
@@ -40,7 +40,7 @@ export async function upsertRow(context: WriteContext, row: Row, defaults: Reado
 }
 
 async function insertOne(context: WriteContext, row: Row): Promise<Upserted> {
-  const [inserted = {}] = await storeRows(context, [row])
+  const [inserted = {}] = await insertRows(context, [row])
   return { row: inserted, created: true }
 }
 
@@ -53,9 +53,10 @@ async function upsertAtOnce(context: WriteContext, { id, row, whole }: Upsert, w
   const statement = sql`${insertInto(context, [complete])} on conflict (${id.sql}) do update set ${sql.join(set)} returning ${columnList(table.columns)}, ${wasCreated} as ${sql.id('row was created')}`
   const result = await runner.run(statement, { table, row })
   const created = Boolean(result.rows[0]?.['row was created'])
-  if (!created) return { row: readRows(dialect, table.columns, result)[0] ?? {}, created }
+  const [stored = {}] = readRows(dialect, table.columns, result)
+  if (!created) return { row: stored, created }
   await raiseIds(context, id, [row])
-  return { row: complete, created }
+  return { row: table.model.registry.rules.leavesOutUnsent ? complete : stored, created }
 }
 
 async function patchOrInsert(context: WriteContext, { id, row, whole }: Upsert): Promise<Upserted> {

@@ -111,10 +111,15 @@ export const storedCases: readonly SqlCase[] = [
       ])
       const refused = await server.inject({ method: 'POST', url, payload: { weight: 1, twice: 3 } })
       t.match(refused.json(), { error: { statusCode: 422, details: { codes: { twice: ['read-only'] } } } })
-      const many = server.inject({ method: 'POST', url, payload: [{ weight: 1 }, { weight: 2 }] })
+      const many = server.inject({
+        method: 'POST',
+        url,
+        payload: [{ weight: 1 }, { weight: 2, state: 'own' }, { weight: 3 }]
+      })
       t.match((await many).json(), [
         { twice: 2, state: 'new' },
-        { twice: 4, state: 'new' }
+        { twice: 4, state: 'own' },
+        { twice: 6, state: 'new' }
       ])
     }
   },
@@ -195,7 +200,7 @@ export const storedCases: readonly SqlCase[] = [
     name: 'hooks and callers of code see what is stored',
     run: async (t, options) => {
       await addColumns(t, options, rounding)
-      const { registry } = await openModels(t, options, [roundingModel], { migrates: false })
+      const { registry } = await openModels(t, options, [{ ...roundingModel, forceId: false }], { migrates: false })
       const Parcel = registry.get('SqlParcel')
       const seen: unknown[] = []
       Parcel.observe('after save', ({ instance }) => void seen.push(instance?.['price']))
@@ -203,11 +208,13 @@ export const storedCases: readonly SqlCase[] = [
       await parcel.patchAttributes({ price: '02' })
       await Parcel.replaceById(parcel.id, { weight: 1, price: '03' })
       const stored = (await Parcel.findById(parcel.id))?.price
-      t.equal(seen.length, 3)
+      const upserted = await Parcel.upsert({ id: 77, weight: 1, price: '04' })
+      t.same(upserted.toJSON(), (await Parcel.findById(77))?.toJSON(), 'one that an upsert creates')
+      t.equal(seen.length, 4)
       t.equal(seen[2], stored)
       t.same(
         seen.map((value) => Number(value)),
-        [1, 2, 3]
+        [1, 2, 3, 4]
       )
       if (options.mappingKey !== 'sqlite3') t.equal(seen[0], '1.0000')
     }

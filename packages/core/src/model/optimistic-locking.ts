@@ -51,7 +51,10 @@ export function renewVersions(collection: Collection, { property }: OptimisticLo
     count: (where, options) => collection.count(where, options),
     insert: (rows) => collection.insert(rows.map(renew)),
     update: (where, changes) => collection.update(where, renew(changes)),
-    upsert: (row, defaults) => collection.upsert(renew(row), defaults),
+    upsert: (row, defaults = {}) => {
+      const { [property]: _, ...others } = defaults
+      return collection.upsert(renew(row), others)
+    },
     replace: (id, row, where) => collection.replace(id, renew(row), where),
     delete: (where) => collection.delete(where),
     ...(collection.findRelated && { findRelated: (query, options) => collection.findRelated?.(query, options) }),

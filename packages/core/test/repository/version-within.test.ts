@@ -60,3 +60,14 @@ void t.test('a version property that cannot hold a version stops the start', asy
   t.throws(wrong({ version: 'number' }), { code: 'MODEL_DEFINITION_INVALID', where: { key: 'properties.version' } })
   t.throws(wrong({ version: { type: 'string', id: true } }), { code: 'MODEL_DEFINITION_INVALID' })
 })
+
+void t.test('an upsert has a new version, whatever the default of the property is', async (t) => {
+  const ver = { type: 'string', default: 'first' } as const
+  const registry = buildModels([
+    { name: 'Page', forceId: false, optimisticLocking: { property: 'ver' }, properties: { text: 'string', ver } }
+  ])
+  const Page = registry.get('Page')
+  const made = await Page.upsert({ id: 3, text: 'x' })
+  t.not(made['ver'], 'first')
+  t.match(await Page.findById(3), { ver: made['ver'] })
+})
