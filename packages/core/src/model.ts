@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { callOf, serverCall } from './access/call.ts'
 import { openChangeStream } from './changes/change-stream.ts'
 import { buildInstance, copyRow, stored } from './model/build-instance.ts'
-import { BareModel, stateOf, typeOf } from './contract/model-instance.ts'
+import { BareModel, stateOf, typeOf, type UpdateArguments } from './contract/model-instance.ts'
 import { plainCopy } from './model/plain-copy.ts'
 import * as repository from './repository/index.ts'
 import { type HookContext, type Observer, refuseMisspeltHook } from './hooks/hook-table.ts'
@@ -71,7 +71,8 @@ export class Model extends BareModel {
   static upsertWithWhere(where: unknown, data: unknown, options?: Options): Promise<Model> {
     return repository.upsertWithWhere(this.modelType, where, data, callOf(options))
   }
-  static updateAll(where?: unknown, data?: unknown, options?: Options): Promise<{ count: number }> {
+  static updateAll(...args: UpdateArguments): Promise<{ count: number }> {
+    const [where, data, options] = args.length < 2 ? [undefined, args[0]] : args
     return repository.updateAll(this.modelType, where, data, callOf(options))
   }
   static destroyAll(where?: unknown, options?: Options): Promise<{ count: number }> {

@@ -1,5 +1,5 @@
 import type { Model, OperationContext } from '@modelwire/core'
-import type { Row, ModelType } from '@modelwire/core/connector'
+import type { ModelType } from '@modelwire/core/connector'
 import type { Call, Operation, Records, ResolvedRelation } from '@modelwire/core/plugin'
 
 /** The relation of one record, and the caller. */
@@ -35,7 +35,7 @@ export interface ToManyMethods {
   readonly updateById: (related: Related, id: unknown, data: unknown) => Promise<Model>
   readonly destroyById: (related: Related, id: unknown) => Promise<unknown>
   readonly destroyAll: (related: Related, where: Where) => Promise<{ count: number }>
-  readonly updateAll?: (related: Related, where: Where, data: Row) => Promise<{ count: number }>
+  readonly updateAll?: (related: Related, where: Where, data: unknown) => Promise<{ count: number }>
   readonly exists: (related: Related, id: unknown) => Promise<boolean>
   /** The record at an index of the parent's own list; null if the list is shorter. */
   readonly at?: (related: Related, index: number) => Promise<Model | null>

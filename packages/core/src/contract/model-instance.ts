@@ -6,6 +6,9 @@ import type { Unusable } from '../values/unusable.ts'
 type Data = Record<string, unknown>
 type Options = Record<string, unknown>
 
+/** Data alone changes all records. */
+export type UpdateArguments = [data?: unknown] | [where: unknown, data: unknown, options?: Options]
+
 /** A record of any model: its properties, and the methods of all records. `Model` is the class with these methods. */
 export interface ModelInstance extends BareModel {
   isNewRecord(): boolean
@@ -40,7 +43,7 @@ export interface ModelConstructor {
   replaceOrCreate(data: unknown, options?: Options): Promise<unknown>
   replaceById(id: unknown, data: unknown, options?: Options): Promise<ModelInstance>
   upsertWithWhere(where: unknown, data: unknown, options?: Options): Promise<ModelInstance>
-  updateAll(where?: unknown, data?: unknown, options?: Options): Promise<{ count: number }>
+  updateAll(...args: UpdateArguments): Promise<{ count: number }>
   destroyAll(where?: unknown, options?: Options): Promise<{ count: number }>
   destroyById(id: unknown, options?: Options): Promise<{ count: number }>
   createChangeStream(options?: unknown): Promise<Readable>

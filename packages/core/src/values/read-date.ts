@@ -1,6 +1,6 @@
 const isoDay = /^[+-]?\d{4,6}(?:-\d\d){0,2}$/
 /** A name of a zone, or an offset behind a time. */
-const zone = /(?<![a-z])(?:z|utc?|gmt|[ecmp][sd]t)(?![a-z])|:\d.*[+-]\d/i
+const zone = /(?<![a-z])(?:z|utc?|gmt|[ecmp][sd]t)(?![a-z])|:\d\d(?:[.,]\d+)?\s*[+-]\d/i
 
 /**
  * The moment that a string names; an invalid date if it is not one. Without a zone it is in UTC, wherever the process
@@ -9,5 +9,5 @@ const zone = /(?<![a-z])(?:z|utc?|gmt|[ecmp][sd]t)(?![a-z])|:\d.*[+-]\d/i
  */
 export function readDate(text: string, local = false): Date {
   if (local || isoDay.test(text) || zone.test(text)) return new Date(text)
-  return new Date(/\dT\d/.test(text) ? `${text}Z` : `${text} UTC`)
+  return new Date(/\dT\d/i.test(text) ? `${text}Z` : `${text} UTC`)
 }

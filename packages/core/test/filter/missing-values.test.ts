@@ -22,6 +22,9 @@ async function seed({ compat = false, settings = {}, dataSource = {} }: Seed = {
   return Note
 }
 
+/** What variables without a value are, which the types refuse. */
+const none = undefined as never
+
 const missing: readonly (readonly [where: Record<string, unknown>, path: string])[] = [
   [{ userId: undefined }, 'userId'],
   [{ text: 'a', userId: NaN }, 'userId'],
@@ -101,4 +104,37 @@ t.test('options of the call come before settings of the model, and these before 
   const all = { dataSource: { normalizeUndefinedInQuery: 'throw' }, settings: { normalizeUndefinedInQuery: 'nullify' } }
   t.strictSame(await found(all, { userId: undefined }), ['c'])
   t.strictSame(await found(all, { userId: undefined }, { normalizeUndefinedInQuery: 'ignore' }), ['a', 'b', 'c'])
+})
+
+t.test('a change without data is refused; without a condition only where it is the only argument', async (t) => {
+  const Note = await seed()
+  const noData = { code: 'INVALID_ARGUMENT' }
+  await t.rejects(Note.updateAll({ text: 'a' }, none), noData)
+  await t.rejects(Note.updateAll({ text: 'a' }, none, {}), noData)
+  t.equal(await Note.count({ text: 'a' }), 1)
+  t.strictSame(await Note.updateAll({ text: 'x' }), { count: 3 })
+})
+
+t.test('the first record at all is not what findOrCreate looks for', async (t) => {
+  const Note = await seed()
+  for (const filter of [none, {}, { where: none }])
+    await t.rejects(Note.findOrCreate(filter, { text: 'z' }), { code: 'INVALID_ARGUMENT' })
+  t.equal(await Note.count(), 3)
+})
+
+t.test('an observer that leaves no condition leaves the one of the call; {} means all', async (t) => {
+  const Note = await seed()
+  Note.observe('access', async ({ query }) => {
+    if (query !== undefined) delete query['where']
+  })
+  t.strictSame(await Note.destroyAll({ text: 'a' }), { count: 1 })
+  const All = await seed()
+  All.observe('before delete', async (context) => {
+    context.where = none
+  })
+  t.strictSame(await All.destroyAll({ text: 'a' }), { count: 1 })
+  All.observe('before delete', async (context) => {
+    context.where = {}
+  })
+  t.strictSame(await All.destroyAll({ text: 'b' }), { count: 2 })
 })

@@ -16,6 +16,8 @@ const inNewYork = '2024-06-01T16:00:00.000Z'
 const withoutZone: readonly (readonly [text: string, moment: string])[] = [
   ['2024-06-01T12:00:00', noon],
   ['2024-06-01T12:00', noon],
+  ['2024-06-01t12:00:00', noon],
+  ['12:00 2024-06-01', noon],
   ['2024-06-01 12:00:00', noon],
   ['2024-06-01 12:00:00.000', noon],
   ['June 1, 2024 12:00', noon],

@@ -53,10 +53,10 @@ function readers(related: MakeRelated, methods: ToManyMethods): Record<string, A
 /** A query of all is a query without conditions. LoopBack's `updateAll(data)` changes all as well. */
 function updater(related: MakeRelated, { updateAll }: ToManyMethods): Record<string, AsyncMethod> {
   if (updateAll === undefined) return {}
-  const update: AsyncMethod = async (where, data, options) =>
-    isPlainObject(data)
-      ? updateAll(related(options), where, data)
-      : updateAll(related(data), undefined, isPlainObject(where) ? where : {})
+  const update: AsyncMethod = async (...args) => {
+    const [where, data, options] = args.length < 2 ? [undefined, args[0]] : args
+    return updateAll(related(options), where, data)
+  }
   return { updateAll: update, update }
 }
 

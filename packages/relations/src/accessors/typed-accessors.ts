@@ -168,10 +168,10 @@ function scopeMethods(scope: NamedScope): Record<string, AsyncMethod> {
     count: async (where, options) => countInScope(scope, where, callWith(options)),
     create: async (data, options) => createInScope(scope, data, callWith(options)),
     destroyAll: async (where, options) => destroyInScope(scope, where, callWith(options)),
-    updateAll: async (where, data, options) =>
-      isPlainObject(data)
-        ? updateInScope(scope, where, data, callWith(options))
-        : updateInScope(scope, undefined, objectOf(where), callWith(data))
+    updateAll: async (...args) => {
+      const [where, data, options] = args.length < 2 ? [undefined, args[0]] : args
+      return updateInScope(scope, where, data, callWith(options))
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Row, isSameKey, type ModelType } from '@modelwire/core/connector'
 import { type Call, repository, type ResolvedRelation, validateInstance } from '@modelwire/core/plugin'
-import { isPlainObject, setOwn } from '@modelwire/server'
+import { setOwn } from '@modelwire/server'
 import { ForeignKeyFixed, ListNotAllowed, ParentKeyMissing } from '../errors.ts'
 import type { Related } from '../related.ts'
 import { RecordNotFound } from '@modelwire/core'
@@ -63,8 +63,8 @@ export function childData(related: Related, model: ModelType, data: unknown): Ro
 /** @throws {ForeignKeyFixed} the data would move the record to another parent */
 export function refuseOtherKey({ relation, parent }: Related, data: unknown): void {
   const { keyTo, keyFrom, name } = relation
-  if (!isPlainObject(data) || !Object.hasOwn(data, keyTo) || data[keyTo] === undefined) return
-  if (isSameKey(data[keyTo], parent[keyFrom])) return
+  const key: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, keyTo) : undefined
+  if (key === undefined || isSameKey(key, parent[keyFrom])) return
   throw new ForeignKeyFixed(`${keyTo} cannot be changed through ${name}`)
 }
 

@@ -84,7 +84,7 @@ export const childMethods: ToManyMethods = {
     if (matchesNothing(childScope(related))) return { count: 0 }
     return repository.destroyAll(targetOf(related.relation), wireOf(related, where), related.call)
   },
-  updateAll: async (related, where, data: Row) => {
+  updateAll: async (related, where, data) => {
     refuseOtherKey(related, data)
     if (matchesNothing(childScope(related))) return { count: 0 }
     return repository.updateAll(targetOf(related.relation), wireOf(related, where), data, related.call)

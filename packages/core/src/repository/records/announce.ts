@@ -45,7 +45,8 @@ export async function announceAccess(model: ModelType, raw: unknown, call: Call,
 /** Returns the `where` of a write after observers of `access` have changed it; the same one if there are no observers. */
 export async function announceWhere(model: ModelType, where: unknown, call: Call, hookState: Row): Promise<unknown> {
   if (!model.hooks.has('access')) return where
-  return (await announceAccess(model, { where: where ?? {} }, call, hookState))['where']
+  const left = (await announceAccess(model, { where: where ?? {} }, call, hookState))['where']
+  return left ?? (model.registry.rules.normalizesUndefined ? undefined : where)
 }
 
 /** A strict model has nothing that it does not declare, whatever observers add. */

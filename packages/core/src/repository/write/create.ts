@@ -2,7 +2,7 @@ import { isPlainObject } from '@modelwire/server'
 import type { Call } from '../../contract/call.ts'
 import { callOf, restrictionFor } from '../../access/call.ts'
 import type { Row } from '../../contract/row.ts'
-import { InvalidValue, ListNotValid, ValidationError } from '../../errors.ts'
+import { InvalidArgument, InvalidValue, ListNotValid, ValidationError } from '../../errors.ts'
 import { scopeValues } from '../../filter/default-scope.ts'
 import { assign } from '../../model/build-instance.ts'
 import { BareModel, type ModelInstance } from '../../contract/model-instance.ts'
@@ -199,6 +199,8 @@ export async function findOrCreate(
   data?: unknown,
   caller: Call = callOf()
 ): Promise<[ModelInstance, boolean]> {
+  if (!model.registry.rules.normalizesUndefined && !(isPlainObject(filter) && filter['where'] !== undefined))
+    throw new InvalidArgument(`findOrCreate of ${model.name} requires a filter with "where"`)
   const write = preparesFirst(model) ? await writeBy(model, caller, 'create') : undefined
   const { call, lock } = takeLock(model, caller)
   const restriction = await restrictionFor(model, call, 'findOne')

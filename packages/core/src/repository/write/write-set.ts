@@ -4,7 +4,7 @@ import type { Collection } from '../../contract/connector.ts'
 import type { Condition } from '../../contract/condition.ts'
 import type { Change } from '../../contract/change-log.ts'
 import type { Row } from '../../contract/row.ts'
-import { InvalidValue } from '../../errors.ts'
+import { InvalidArgument, InvalidValue } from '../../errors.ts'
 import { scopeValues } from '../../filter/default-scope.ts'
 import { denyMissing } from '../../filter/restriction.ts'
 import { openTrusted, TrustedWhere } from '../../filter/trusted-where.ts'
@@ -62,7 +62,7 @@ async function writeSet(model: ModelType, where: unknown, write: Write, set: Set
   // Observers may remove themselves.
   const isObserved = model.hooks.has(before)
   const told = await announce(model, before, { ...facts, ...(data && { data: { ...data } }) }, call)
-  const target = isObserved ? (told.where ?? (data && wire)) : wire
+  const target = isObserved ? conditionLeft(model, told.where, wire, data === undefined) : wire
   const patch = (await set.persist?.(told.data, facts)) ?? {}
   const reached = writeCondition(model, target, trusted, write)
   await checkAffected(model, reached, call)
@@ -70,6 +70,14 @@ async function writeSet(model: ModelType, where: unknown, write: Write, set: Set
   await announce(model, after, { ...facts, ...(data && { data: patch }), info: { count } }, call)
   announceChange(model, { where: openTrusted(target), ...set.change(patch) })
   return { count }
+}
+
+/**
+ * The condition that observers left. Natively they cannot make it one of all records by leaving none. LB3: of a deletion they do;
+ * of an update the one before them holds.
+ */
+function conditionLeft(model: ModelType, left: unknown, wire: unknown, isDeletion: boolean): unknown {
+  return left ?? (isDeletion && model.registry.rules.normalizesUndefined ? undefined : wire)
 }
 
 /** What an update of many sets. @throws {ValidationError} a value cannot become its type, or is not declared */
@@ -93,19 +101,20 @@ async function storeEach(model: ModelType, where: Condition | undefined, patch: 
  * Changes the given properties of every record that matches. Validation runs for clients, unless `updatesWithoutRules`
  * holds, and not for code.
  * @throws {ValidationError} a value cannot become its type, or a record would break a rule
+ * @throws {InvalidArgument} natively: there is no data
  */
 export async function updateAll(
   model: ModelType,
-  where?: unknown,
-  data?: unknown,
+  where: unknown,
+  data: unknown,
   call: Call = callOf()
 ): Promise<{ count: number }> {
-  // Called with one argument, that is the data: all records change.
-  const [condition, input] = data === undefined ? [undefined, where] : [where, data]
   const write = await writeBy(model, call, 'updateAll')
-  const resolved = await resolveChangingWhere(model, condition, call)
-  if (Array.isArray(input)) throw new InvalidValue(`${model.name} cannot be updated with a list`)
-  const sent = acceptData(model, toData(model, input), write, 'each')
+  const resolved = await resolveChangingWhere(model, where, call)
+  if (data === undefined && !model.registry.rules.normalizesUndefined)
+    throw new InvalidArgument(`updateAll of ${model.name} requires the data of the change`)
+  if (Array.isArray(data)) throw new InvalidValue(`${model.name} cannot be updated with a list`)
+  const sent = acceptData(model, toData(model, data), write, 'each')
   return writeSet(model, resolved, write, {
     before: 'before save',
     after: 'after save',
