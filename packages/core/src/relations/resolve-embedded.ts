@@ -136,7 +136,7 @@ export function resolveEmbedsOne(draft: Draft): RelationKeys {
   const { name, from, definition, settings } = draft
   const to = findTarget(draft)
   const keyFrom = propertyName(draft, camelName(to.name))
-  const property = { ...propertyOptions(draft), type: to.name, ...defaultOf(definition['default']) }
+  const property = { nullable: true, ...propertyOptions(draft), type: to.name, ...defaultOf(definition['default']) }
   from.registry.defineProperty(from, keyFrom, property)
   if (settings.options['validate'] !== false) from.rules.push(validRule(name, keyFrom, to))
   return { to, keyFrom, keyTo: idNameOf(to) }
@@ -148,7 +148,12 @@ export function resolveEmbedsMany(draft: Draft): RelationKeys {
   const to = findTarget(draft)
   const keyFrom = propertyName(draft, camelName(to.plural))
   const isAbsent = settings.options['omitDefaultEmbeddedItem'] === true
-  const property = { ...propertyOptions(draft), type: [to.name], ...(isAbsent ? {} : { default: () => [] }) }
+  const property = {
+    nullable: true,
+    ...propertyOptions(draft),
+    type: [to.name],
+    ...(isAbsent ? {} : { default: () => [] })
+  }
   from.registry.defineProperty(from, keyFrom, property)
   const keyTo = idNameOf(to)
   from.rules.push(identifiedRule(keyFrom, keyTo, to), uniqueRule(keyFrom, keyTo, to))

@@ -161,3 +161,15 @@ void t.test('embedded records have no pages by cursor, and say so', async (t) =>
     t.equal(codeOf(await test.get('/Parcels/1/lines', { [key]: 'x' })), 'INVALID_CURSOR')
   t.equal((await test.get('/Parcels/1/lines', { limit: 1 })).status, 200)
 })
+
+void t.test('an embedded record that new ones have by default can be deleted', async (t) => {
+  const properties = { street: { type: 'string', default: 'none' } } as const
+  const test = await makeApp(t, [
+    { name: 'Box', relations: { address: { type: 'embedsOne', model: 'Place', default: true } } },
+    { name: 'Place', base: 'Model', public: false, properties }
+  ])
+  await test.send('POST', '/Boxes', {})
+  t.match((await test.get('/Boxes/1/address')).body, { street: 'none' })
+  t.equal((await test.send('DELETE', '/Boxes/1/address')).status, 204)
+  t.equal(codeOf(await test.get('/Boxes/1/address')), 'MODEL_NOT_FOUND')
+})
