@@ -119,22 +119,23 @@ function compileProperties(
     : [...properties, id]
 }
 
-const isNotNull = ({ byName }: ModelType, { property }: Rule): boolean => byName.get(property)?.nullable === false
-
 /** The model leaves out a property of its base. */
 const leavesOut = (base: ModelType, { properties }: ResolvedDefinition, name: string): boolean =>
   base.byName.has(name) && !Object.hasOwn(properties, name)
 
 /**
- * Rules of the base, except for its very own, for those of properties that are left out, and for `presence` of properties that are
- * not required any more.
+ * Rules of the base, except for its very own, for those of properties that are left out, and for `presence` of properties that may be
+ * null now. That of a property which the model declares anew is the new one's.
  */
 function inheritedRules(model: ModelType, resolved: ResolvedDefinition): Rule[] {
   const { base } = model
   if (base === undefined) return []
-  return base.rules.filter((rule) => {
-    if (rule.isOwn === true || leavesOut(base, resolved, rule.property)) return false
-    return rule.kind !== 'presence' || isNotNull(model, rule)
+  return base.rules.flatMap((rule) => {
+    if (rule.isOwn === true || leavesOut(base, resolved, rule.property)) return []
+    if (rule.kind !== 'presence') return [rule]
+    const property = model.byName.get(rule.property)
+    if (property?.nullable !== false) return []
+    return [rule.ofProperty === true ? ruleOfPresence(property) : rule]
   })
 }
 
@@ -210,6 +211,13 @@ export function addProperty(model: ModelType, name: string, written: unknown): v
     isNew ? [...model.properties, property] : model.properties.map((each) => (each.name === name ? property : each))
   )
   if (definition.hidden === true) model.hidden.add(name)
+  if (!model.registry.rules.takesNullForDefaults) forgetPresence(model, name)
   const isKnown = model.rules.some((rule) => rule.kind === 'presence' && rule.property === name)
   if (!property.nullable && !property.generated && !isKnown) model.rules.push(ruleOfPresence(property))
+}
+
+/** Removes the rule that a property had before it was defined anew. LB3: it stays. */
+function forgetPresence({ rules }: ModelType, name: string): void {
+  const at = rules.findIndex((rule) => rule.ofProperty === true && rule.property === name)
+  if (at !== -1) rules.splice(at, 1)
 }

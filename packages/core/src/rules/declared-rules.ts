@@ -110,7 +110,7 @@ export function ruleOfPresence(property: PropertyType): Rule {
   const { name, required, definition } = property
   const isLoose = required && definition['schema'] === undefined
   const options = { asSchema: true, onlyIfWritten: !required, mayBeAbsent: !required && !isAlwaysThere(property) }
-  return makeRule('presence', name, isLoose ? {} : options)
+  return { ...makeRule('presence', name, isLoose ? {} : options), ofProperty: true }
 }
 
 /**

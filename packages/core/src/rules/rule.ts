@@ -33,5 +33,7 @@ export interface Rule {
   readonly sync: boolean
   /** True if models that extend its model do not inherit it. */
   readonly isOwn?: boolean
+  /** It follows from the declaration of its property. */
+  readonly ofProperty?: true
   readonly check: (context: RuleContext) => readonly Problem[] | Promise<readonly Problem[]>
 }

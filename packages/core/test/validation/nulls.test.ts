@@ -73,6 +73,26 @@ t.test('a model that extends another may give up its default', async (t) => {
   t.match(await models.get('Plain').create({ watts: null }), { watts: null })
 })
 
+t.test('a model that declares a property of its base anew has the rule of its own declaration', async (t) => {
+  const cases = [
+    [{ nullable: false }, { required: true }, {}, false],
+    [{ default: 'q' }, { required: true }, { a: '' }, false],
+    [{ required: true }, { default: 'q' }, { a: '' }, true],
+    [{ required: true }, { nullable: false }, {}, true]
+  ] as const
+  for (const [ofBase, own, sent, isTaken] of cases) {
+    const models = buildModels([
+      { name: 'Base', properties: { a: { type: 'string', ...ofBase } } },
+      { name: 'Own', base: 'Base', properties: { a: { type: 'string', ...own } } }
+    ])
+    const made = models.get('Own').create(sent)
+    await (isTaken ? t.resolves(made) : t.rejects(made, invalid('a', 'presence')))
+    models.defineProperty('Base', 'a', { type: 'string', ...own })
+    const later = models.get('Base').create(sent)
+    await (isTaken ? t.resolves(later) : t.rejects(later, invalid('a', 'presence')))
+  }
+})
+
 t.test('application folders accept null as LoopBack does', async (t) => {
   const Lamp = buildModels([lamp], { compat: true }).get('Lamp')
   const sent = { watts: null, shelf: null, meta: { a: Infinity } }
