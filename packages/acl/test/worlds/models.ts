@@ -48,8 +48,14 @@ function writtenRule({ who, methods, rows, read, write }: RuleSpec, properties: 
   })
 }
 
+/** A relation as definitions write it. */
+interface Relation {
+  readonly type: string
+  readonly model?: string
+}
+
 /** The properties and relations that one link gives to models, by the names of these. */
-type Parts = Record<string, { properties: Record<string, unknown>; relations: Record<string, object> }>
+type Parts = Record<string, { properties: Record<string, unknown>; relations: Record<string, Relation> }>
 
 /** What a link is made of. */
 interface Linking {
@@ -63,6 +69,8 @@ interface Linking {
 
 const dependants = ({ onDelete }: LinkSpec): object => (onDelete === null ? {} : { onDelete })
 const nesting = ({ nests }: LinkSpec): object => (nests ? { options: { nestRemoting: true } } : {})
+
+const joining = 'hasAndBelongsToMany'
 
 const makers: Readonly<Record<LinkSpec['kind'], (linking: Linking, parts: Parts) => void>> = {
   many: (linking, parts) => addChildren(linking, parts, 'hasMany'),
@@ -80,8 +88,10 @@ const makers: Readonly<Record<LinkSpec['kind'], (linking: Linking, parts: Parts)
     Object.assign(parts[to]?.relations ?? {}, { [`q${place}`]: back })
   },
   joined: ({ place, from, to }, parts) => {
-    if (from === to) return
-    Object.assign(parts[from]?.relations ?? {}, { [`r${place}`]: { type: 'hasAndBelongsToMany', model: to } })
+    const relations = parts[from]?.relations ?? {}
+    // One of them to a model: a second would keep its links where the first does, which is refused.
+    if (from === to || Object.values(relations).some(({ type, model }) => type === joining && model === to)) return
+    Object.assign(relations, { [`r${place}`]: { type: joining, model: to } })
   },
   poly: ({ link, place, from, to, idType }, parts) => {
     const as = `p${place}`
