@@ -1,6 +1,6 @@
-import { partsWithin, type Row, throwIfLeft } from '@modelwire/core/connector'
-import { makePlaces } from '@modelwire/server'
-import type { ConnectionPool, PartLimits, StatementResult } from '../dialect/database.ts'
+import { partsWithin, type Row, throwIfLeft, untilLeft } from '@modelwire/core/connector'
+import { makePlaces, type Places } from '@modelwire/server'
+import type { Connection, ConnectionPool, PartLimits, StatementResult } from '../dialect/database.ts'
 import type { SqlDialect } from '../dialect/dialect.ts'
 import type { Statement } from '../sql.ts'
 import type { Column } from '../table/column.ts'
@@ -15,24 +15,54 @@ export type ReadParts = (statement: Statement) => AsyncIterable<StatementResult>
  */
 export function partsReader(pool: Pick<ConnectionPool, 'connect'>, limits: PartLimits | undefined): ReadParts | undefined {
   if (limits === undefined || limits.atOnce < 1) return undefined
-  const { enter, leave } = makePlaces(limits.atOnce)
+  const places = makePlaces(limits.atOnce)
   const read = async function* (statement: Statement): AsyncGenerator<StatementResult> {
-    await enter()
+    const connection = await takeConnection(pool, places, statement.signal)
     try {
-      throwIfLeft(statement.signal)
-      const connection = await pool.connect()
-      try {
-        throwIfLeft(statement.signal)
-        if (connection.readParts !== undefined) yield* connection.readParts(statement)
-        else yield await connection.run(statement)
-      } finally {
-        connection.release(false)
-      }
+      if (connection.readParts !== undefined) yield* connection.readParts(statement)
+      else yield await connection.run(statement)
     } finally {
-      leave()
+      connection.release(false)
     }
   }
   return (statement) => partsWithin(read(statement), limits.timeout)
+}
+
+/** Takes a place and a connection, which gives the place back. A caller who leaves is refused at once. */
+async function takeConnection(
+  pool: Pick<ConnectionPool, 'connect'>,
+  { enter, leave }: Places,
+  signal: AbortSignal | undefined
+): Promise<Connection> {
+  throwIfLeft(signal)
+  const take = async (): Promise<Connection> => {
+    await enter()
+    try {
+      throwIfLeft(signal)
+      const connection = await pool.connect()
+      const release: Connection['release'] = (isBroken) => {
+        connection.release(isBroken)
+        leave()
+      }
+      return { ...connection, release }
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+  const taking = take()
+  try {
+    return await untilLeft(signal, () => taking)
+  } catch (error) {
+    void releaseLate(taking)
+    throw error
+  }
+}
+
+/** Gives back a connection for which nobody waits any more, if there is one. */
+async function releaseLate(taking: Promise<Connection>): Promise<void> {
+  const [taken] = await Promise.allSettled([taking])
+  if (taken.status === 'fulfilled') taken.value.release(false)
 }
 
 /** Rows of a model, to be read part by part. */
