@@ -3,10 +3,10 @@ import type { Test } from 'tap'
 import { conditionsOn, filterOf } from '../conditions.ts'
 import type { TestCase } from '../test-case.ts'
 
-const count = 2500
+const count = 1500
 
-const members = (): Row[] =>
-  Array.from({ length: count }, (_, at) => ({ person: `person ${at}`, club: at % 7, number: count - at, role: 'player' }))
+const coupons = (): Row[] =>
+  Array.from({ length: count }, (_, at) => ({ code: `a coupon with a long code: ${at}`, off: at % 7 }))
 
 /** The parts of a filter; undefined where the connector only reads whole results. */
 async function partsOf(
@@ -38,65 +38,65 @@ async function checkSame(t: Test, collection: Collection, filter: Partial<Filter
 export const partCases: readonly TestCase[] = [
   {
     name: 'the parts of a result have the rows of the whole, in the same order',
-    run: async (t, { models, collections: { Member } }) => {
-      await checkSame(t, Member, {}, 'no rows')
-      await Member.insert(members())
-      const { is, order } = conditionsOn(models.Member)
-      await checkSame(t, Member, {}, 'all of them')
-      await checkSame(t, Member, { order: order('-club', 'number') }, 'ordered')
-      await checkSame(t, Member, { where: is('club', 'eq', 3), skip: 5, limit: 200 }, 'a page of some')
-      await checkSame(t, Member, { fields: new Set(['number']) }, 'some properties')
-      await checkSame(t, Member, { where: is('club', 'eq', 8) }, 'none that match')
+    run: async (t, { models, collections: { Coupon } }) => {
+      await checkSame(t, Coupon, {}, 'no rows')
+      await Coupon.insert(coupons())
+      const { is, order } = conditionsOn(models.Coupon)
+      await checkSame(t, Coupon, {}, 'all of them')
+      await checkSame(t, Coupon, { order: order('-off', 'code') }, 'ordered')
+      await checkSame(t, Coupon, { where: is('off', 'eq', 3), skip: 5, limit: 150 }, 'a page of some')
+      await checkSame(t, Coupon, { fields: new Set(['off']) }, 'some properties')
+      await checkSame(t, Coupon, { where: is('off', 'eq', 8) }, 'none that match')
     }
   },
   {
     name: 'a long result comes in several parts, each of at most a thousand rows',
-    run: async (t, { collections: { Member } }) => {
-      await Member.insert(members())
-      const parts = await partsOf(t, Member, {})
+    run: async (t, { collections: { Coupon } }) => {
+      await Coupon.insert(coupons())
+      const parts = await partsOf(t, Coupon, {})
       if (parts === undefined) return
       const sizes = await sizesOf(parts)
-      t.ok(sizes.length > 2 && sizes.every((size) => size <= 1000), sizes.join())
+      t.ok(sizes.length > 1 && sizes.every((size) => size <= 1000), sizes.join())
     }
   },
   {
     name: 'a result that is left before its end holds up nothing',
-    run: async (t, { collections: { Member } }) => {
-      await Member.insert(members())
-      for (let round = 0; round < 30; round++) {
-        const parts = await partsOf(t, Member, {})
+    run: async (t, { collections: { Coupon } }) => {
+      await Coupon.insert(coupons())
+      for (let round = 0; round < 20; round++) {
+        const parts = await partsOf(t, Coupon, {})
         if (parts === undefined) return
         for await (const rows of parts) {
           t.ok(rows.length > 0)
           break
         }
       }
-      await Member.update(undefined, { role: 'coach' })
-      t.equal(await Member.delete(undefined), count)
+      await Coupon.update(undefined, { off: 1 })
+      t.equal(await Coupon.delete(undefined), count)
     }
   },
   {
     name: 'other statements run while a result is read in parts',
-    run: async (t, { collections: { Member, Note } }) => {
-      await Member.insert(members())
-      const parts = await partsOf(t, Member, {})
+    run: async (t, { collections: { Coupon, Note } }) => {
+      await Coupon.insert(coupons())
+      const parts = await partsOf(t, Coupon, {})
       if (parts === undefined) return
       let rows = 0
       for await (const part of parts) {
         rows += part.length
         await Note.insert([{}])
-        t.equal(await Member.count(undefined), count)
+        t.equal(await Coupon.count(undefined), count)
       }
       t.equal(rows, count)
     }
   },
   {
     name: 'parts beyond the bound are refused, and the next read is served',
-    run: async (t, { collections: { Member } }) => {
-      await Member.insert(members())
+    run: async (t, { collections: { Coupon } }) => {
+      await Coupon.insert(coupons())
       const options = { rows: 'most.rows', bytes: 'most.bytes' }
       const within = async (rows: number, bytes: number): Promise<number[]> => {
-        const parts = await partsOf(t, Member, { atMost: { rows, bytes, options } })
+        const parts = await partsOf(t, Coupon, { atMost: { rows, bytes, options } })
         return parts === undefined ? [] : sizesOf(parts)
       }
       if ((await within(count, Infinity)).length === 0) return
