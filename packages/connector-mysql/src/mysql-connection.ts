@@ -236,7 +236,8 @@ function watchBytes(connection: mysql.PoolConnection, atMost: AnswerBounds, answ
 }
 
 /** The socket that the driver reads from at the moment, which is that of TLS where it is used. Its types leave it out. */
-export const streamOf = (connection: mysql.PoolConnection): Socket => (connection as unknown as { stream: Socket }).stream
+export const streamOf = (connection: mysql.PoolConnection): Socket =>
+  (connection as unknown as { stream: Socket }).stream
 
 /**
  * After an error that is not the server's the state of the connection is unknown. A host that reads alone, or has lost

@@ -179,7 +179,11 @@ function countConnections(
           used--
           connection.release(isBroken)
         }
-        return { run: (statement) => connection.run(statement), readParts: (statement) => connection.readParts(statement), release }
+        return {
+          run: (statement) => connection.run(statement),
+          readParts: (statement) => connection.readParts(statement),
+          release
+        }
       } finally {
         waiting--
       }

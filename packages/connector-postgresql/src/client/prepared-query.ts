@@ -303,7 +303,8 @@ export interface StatementLimit {
 }
 
 /** The statement that sets the limit for a transaction, which a statement is where none is open. */
-export const setLimit = (milliseconds: number): string => `select set_config('statement_timeout', '${milliseconds}', true)`
+export const setLimit = (milliseconds: number): string =>
+  `select set_config('statement_timeout', '${milliseconds}', true)`
 
 /** The prepared statements of one connection. Those that change the schema, or end a transaction, are not prepared. */
 export function createPreparedStatements(names: StatementNames): PreparedStatements {

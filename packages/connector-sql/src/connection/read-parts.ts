@@ -13,7 +13,10 @@ export type ReadParts = (statement: Statement) => AsyncIterable<StatementResult>
  * Makes the function that reads part by part on connections of a pool. Others are left for reads that run meanwhile, such as
  * those of what the parts include. Undefined if the pool has too few, or its connections only read whole results.
  */
-export function partsReader(pool: Pick<ConnectionPool, 'connect'>, limits: PartLimits | undefined): ReadParts | undefined {
+export function partsReader(
+  pool: Pick<ConnectionPool, 'connect'>,
+  limits: PartLimits | undefined
+): ReadParts | undefined {
   if (limits === undefined || limits.atOnce < 1) return undefined
   const places = makePlaces(limits.atOnce)
   const read = async function* (statement: Statement): AsyncGenerator<StatementResult> {

@@ -72,7 +72,11 @@ function createReader({ session, replicas, dialect, mustBeCurrent }: ReaderPlace
     ...rest(session),
     run: (written, about) => {
       const { statement, place } = asked(written, about)
-      return perform({ place, work: ({ direct }) => direct.run(statement), current: () => session.run(statement, about) })
+      return perform({
+        place,
+        work: ({ direct }) => direct.run(statement),
+        current: () => session.run(statement, about)
+      })
     },
     read: (written, columns, about) => {
       const { statement, place } = asked(written, about)

@@ -102,7 +102,10 @@ export const partCases: readonly TestCase[] = [
       if ((await within(count, Infinity)).length === 0) return
       await t.rejects(within(count - 1, Infinity), { code: 'ANSWER_TOO_LARGE', exceeded: 'rows' })
       await t.rejects(within(count, 20_000), { code: 'ANSWER_TOO_LARGE', exceeded: 'bytes' })
-      t.equal((await within(count, 64 * 1024 * 1024)).reduce((sum, size) => sum + size), count)
+      t.equal(
+        (await within(count, 64 * 1024 * 1024)).reduce((sum, size) => sum + size),
+        count
+      )
     }
   }
 ]

@@ -1,6 +1,14 @@
 import type { Model } from '@modelwire/core'
 import type { Row } from '@modelwire/core/connector'
-import { acceptedCall, type Call, type PartedRecords, type Records, repository, restrictionFor, TrustedWhere } from '@modelwire/core/plugin'
+import {
+  acceptedCall,
+  type Call,
+  type PartedRecords,
+  type Records,
+  repository,
+  restrictionFor,
+  TrustedWhere
+} from '@modelwire/core/plugin'
 import { isPlainObject } from '@modelwire/server'
 import { ownData, refuseList } from '../records/child-data.ts'
 import { filterOf, type NamedScope, scopeOf } from './named-scope.ts'

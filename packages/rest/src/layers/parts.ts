@@ -15,9 +15,9 @@ export const wholeAnswers = { rows: 100_000, bytes: 128 * 1024 * 1024 }
 
 const exceedsWhole = ({ rows, bytes }: AnswerBounds): boolean => rows > wholeAnswers.rows && bytes > wholeAnswers.bytes
 
-/** True for lists whose records nothing but their text looks at. */
+/** True for lists whose records nothing but their text looks at. Those below a related record belong to it while it is called. */
 function isList({ operation: { effect }, isPlain, plainResult }: CompiledOperation): boolean {
-  return isPlain && plainResult && effect.verb === 'find' && effect.subject === 'set'
+  return isPlain && plainResult && effect.verb === 'find' && effect.subject === 'set' && effect.via === undefined
 }
 
 /** The bytes of a JSON list, a part at a time. Other requests are served in between. */

@@ -64,7 +64,12 @@ async function start(t: Test, options: RestOptions = {}): Promise<{ app: Fastify
 void t.test('a long list is the same whether it is written whole or in parts', async (t) => {
   const { app: whole, seen: none } = await start(t)
   const { app, seen } = await start(t, { answer: large })
-  for (const query of ['', '?filter={"limit":1500,"skip":7}', '?filter={"fields":["text"]}', '?filter={"order":"id DESC"}']) {
+  for (const query of [
+    '',
+    '?filter={"limit":1500,"skip":7}',
+    '?filter={"fields":["text"]}',
+    '?filter={"order":"id DESC"}'
+  ]) {
     const [expected, answer] = [await whole.inject(`/api/Items${query}`), await app.inject(`/api/Items${query}`)]
     t.equal(answer.statusCode, 200)
     t.equal(answer.body, expected.body, query)

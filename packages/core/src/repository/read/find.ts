@@ -67,11 +67,7 @@ export async function find(
 }
 
 /** Like `find`, for a response to a client: no instances are created, and many records are read part by part if the call takes them so. */
-export async function findForResponse(
-  model: ModelType,
-  filter: unknown,
-  call: Call
-): Promise<Records | PartedRecords> {
+export async function findForResponse(model: ModelType, filter: unknown, call: Call): Promise<Records | PartedRecords> {
   const restriction = await restrictionFor(model, call, 'find')
   return readList(model, { filter, call, restriction, isList: true })
 }
