@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import type { Connection, RawRow, Statement, StatementResult } from '@modelwire/connector-sql'
 import {
   type AnswerBounds,
@@ -11,7 +10,7 @@ import {
 } from '@modelwire/core/connector'
 import mysql from 'mysql2'
 import { isOfServer, mysqlFault } from './mysql-fault.ts'
-import { PartedRows } from './parted-rows.ts'
+import { PartedRows, streamOf } from './parted-rows.ts'
 
 /** When and how the statements of a connection are stopped. */
 export interface StatementLimits {
@@ -83,15 +82,16 @@ export class MysqlConnection implements Connection {
     const answer: Answer = (error) => rows.finish(error ?? undefined)
     this.#sending = { sql: statement.sql, values: [...statement.parameters], answer }
     const unwatch = statement.atMost && watchBytes(this.#connection, statement.atMost, answer)
+    const next = (): ReturnType<PartedRows['next']> => stopAfter(this.#limits.timeout, stop, rows.next())
     let isOver = false
     try {
       rows.send(statement)
-      for (;;) {
-        const part = await stopAfter(this.#limits.timeout, stop, rows.next())
-        isOver = part === undefined
-        if (part === undefined) break
+      let part = await next()
+      while (part !== undefined) {
         yield { rows: part }
+        part = await next()
       }
+      isOver = true
     } catch (error) {
       isOver = true
       if (isUnusable(error)) endConnection(this.#connection)
@@ -234,10 +234,6 @@ function watchBytes(connection: mysql.PoolConnection, atMost: AnswerBounds, answ
   stream.on('data', count)
   return () => stream.off('data', count)
 }
-
-/** The socket that the driver reads from at the moment, which is that of TLS where it is used. Its types leave it out. */
-export const streamOf = (connection: mysql.PoolConnection): Socket =>
-  (connection as unknown as { stream: Socket }).stream
 
 /**
  * After an error that is not the server's the state of the connection is unknown. A host that reads alone, or has lost

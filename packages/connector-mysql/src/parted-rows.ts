@@ -1,7 +1,11 @@
+import type { Socket } from 'node:net'
 import type { RawRow, Statement } from '@modelwire/connector-sql'
 import { isFullPart } from '@modelwire/core/connector'
 import type mysql from 'mysql2'
-import { streamOf } from './mysql-connection.ts'
+
+/** The socket that the driver reads from at the moment, which is that of TLS where it is used. Its types leave it out. */
+export const streamOf = (connection: mysql.PoolConnection): Socket =>
+  (connection as unknown as { stream: Socket }).stream
 
 /** The driver's query, which gives its rows one by one. */
 interface RowQuery {

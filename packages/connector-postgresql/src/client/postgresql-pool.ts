@@ -196,6 +196,48 @@ function toResult(query: PreparedQuery): StatementResult {
 /** The server's own limit counts the whole statement, while a client reads: each part has one of this process instead. */
 const withoutLimit = setLimit(0)
 
+/** A client that is held. */
+interface HeldClient {
+  readonly state: PoolState
+  readonly client: PoolClient
+  readonly busy: BusyConnection
+}
+
+/** @param fail called with the error after which the connection is of no use; undefined for another one */
+async function* readParts(
+  { state, client, busy }: HeldClient,
+  statement: Statement,
+  fail: (failure: Error | undefined) => void
+): AsyncGenerator<StatementResult> {
+  const values = statement.parameters.map((value) => prepareParameter(value, state.zone))
+  const prepared = state.statementsOf(client)(statement.sql) ?? unnamed(statement.sql)
+  const before = state.timeout > 0 ? withoutLimit : undefined
+  const query = new PartedQuery(prepared, values, { ...extrasOf(state, statement), before })
+  const sent = busy.add()
+  const forget = whenAborted(statement.signal, () => busy.leave(sent))
+  let late: Error | undefined
+  const stop = (): void => {
+    late = new StatementTimeout('the database did not answer in time')
+    busy.stop(sent)
+  }
+  try {
+    send(client, query, (failure) => query.finish(failure))
+    while (await stopAfter(state.timeout, stop, query.arrive())) {
+      yield toResult(query)
+      query.proceed()
+    }
+    yield toResult(query)
+  } catch (error) {
+    fail(failureOf(state, query, error))
+    throw late ?? (sent.isCancelled ? new StatementCancelled() : error)
+  } finally {
+    forget()
+    await query.end()
+    busy.remove(sent)
+    await busy.settling
+  }
+}
+
 /** A client that is held for several statements. */
 function connectionOf(state: PoolState, client: PoolClient, release: Release): Connection {
   let failed: Error | undefined
@@ -216,38 +258,12 @@ function connectionOf(state: PoolState, client: PoolClient, release: Release): C
     failed = failureOf(state, query, failure)
     throw sent.isCancelled ? new StatementCancelled() : failure
   }
-  const readParts = async function* (statement: Statement): AsyncGenerator<StatementResult> {
-    const values = statement.parameters.map((value) => prepareParameter(value, state.zone))
-    const prepared = state.statementsOf(client)(statement.sql) ?? unnamed(statement.sql)
-    const before = state.timeout > 0 ? withoutLimit : undefined
-    const query = new PartedQuery(prepared, values, { ...extrasOf(state, statement), before })
-    const sent = busy.add()
-    const forget = whenAborted(statement.signal, () => busy.leave(sent))
-    let late: Error | undefined
-    const stop = (): void => {
-      late = new StatementTimeout('the database did not answer in time')
-      busy.stop(sent)
-    }
-    try {
-      send(client, query, (failure) => query.finish(failure))
-      while (await stopAfter(state.timeout, stop, query.arrive())) {
-        yield toResult(query)
-        query.proceed()
-      }
-      yield toResult(query)
-    } catch (error) {
-      failed = failureOf(state, query, error)
-      throw late ?? (sent.isCancelled ? new StatementCancelled() : error)
-    } finally {
-      forget()
-      await query.end()
-      busy.remove(sent)
-      await busy.settling
-    }
-  }
   return {
     ...runnerOf(ask),
-    readParts,
+    readParts: (statement) =>
+      readParts({ state, client, busy }, statement, (failure) => {
+        failed = failure
+      }),
     release: (isClosed) =>
       release(failed ?? (isClosed ? new Error('the connection was left in a transaction') : undefined))
   }

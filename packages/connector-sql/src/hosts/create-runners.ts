@@ -50,8 +50,9 @@ interface ReaderPlace {
   readonly mustBeCurrent: () => boolean
 }
 
-function createReader({ session, replicas, dialect, mustBeCurrent }: ReaderPlace): Runner {
-  const perform = async <Result>({ place, work, current }: Asked<Result>): Promise<Result> => {
+/** Makes the function that reads on a replica if possible, else on the primary. */
+function createPerform({ session, replicas, dialect, mustBeCurrent }: ReaderPlace) {
+  return async <Result>({ place, work, current }: Asked<Result>): Promise<Result> => {
     const mayLag = !session.isInTransaction() && replicaReads()?.mayLag() === true && !mustBeCurrent()
     const replica = mayLag ? replicas.next() : undefined
     if (replica === undefined) return current()
@@ -64,6 +65,11 @@ function createReader({ session, replicas, dialect, mustBeCurrent }: ReaderPlace
     }
     return current()
   }
+}
+
+function createReader(at: ReaderPlace): Runner {
+  const { session, dialect } = at
+  const perform = createPerform(at)
   const asked = (written: Sql | Statement, place: FaultPlace): { statement: Statement; place: FaultPlace } => {
     const statement = compiled(session, written)
     return { statement, place: { ...place, statement } }

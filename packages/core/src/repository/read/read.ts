@@ -74,18 +74,20 @@ async function fetchRows(model: ModelType, read: Read, compiled: CompiledRead): 
   return sort === undefined ? fetch(filter) : readAndSort(fetch, filter, sort)
 }
 
-/** The rows of `fetchRows` in parts, by a cursor of the database if it has one and they are many. */
-async function* fetchParts(model: ModelType, read: Read, compiled: CompiledRead): AsyncGenerator<readonly Row[]> {
+/** A cursor of the database for the rows of `fetchRows`; undefined if it has none, or they are few, or read in another way. */
+async function openCursor(read: Read, compiled: CompiledRead): Promise<AsyncIterable<readonly Row[]> | undefined> {
   const { collection, sort, filter } = compiled
   const { lock, fetch, call } = read
   const isPlain = !isPage(read) && (sort ?? lock ?? fetch) === undefined
-  const parts =
-    isPlain && (filter.limit ?? Infinity) > rowsOfPart
-      ? await collection.findInParts?.(connectorFilter(read, compiled), call)
-      : undefined
-  if (parts !== undefined) return yield* parts
-  const rows = await fetchRows(model, read, compiled)
+  if (!isPlain || (filter.limit ?? Infinity) <= rowsOfPart) return undefined
+  return collection.findInParts?.(connectorFilter(read, compiled), call)
+}
+
+async function* fetchParts(model: ModelType, read: Read, compiled: CompiledRead): AsyncGenerator<readonly Row[]> {
+  const parts = await openCursor(read, compiled)
+  const rows = parts === undefined ? await fetchRows(model, read, compiled) : []
   for (let at = 0; at < rows.length; at += rowsOfPart) yield rows.slice(at, at + rowsOfPart)
+  if (parts !== undefined) yield* parts
 }
 
 /** Where the connector cannot order rows, all that match are read and cut to the page afterwards. */
