@@ -23,12 +23,9 @@ import { contextOf, HttpContext } from './http-context.ts'
 import { throwIfRefused } from './input/body-parsers.ts'
 import { compileArguments, type ReadArguments } from './input/read-arguments.ts'
 import type { MountedLayer, Mounting, RouteHooks, Steps } from './layers/layer.ts'
-import { negotiatorOptions } from './mounting.ts'
 import { hasErrorStatus } from './output/error-body.ts'
-import { createNegotiator } from './output/negotiate-type.ts'
 import type { ErrorHandler } from './output/send-error.ts'
 import { compileSending, type SendResult } from './output/send-result.ts'
-import { Serializers } from './output/serialize-value.ts'
 
 /** The functions of one route: first the arguments, then the guards, then the method. */
 export interface RouteHandlers {
@@ -172,10 +169,9 @@ export function operationMounter(
   mounting: Mounting,
   layers: readonly MountedLayer[]
 ): (operation: Operation) => (route: MountedRoute) => RouteHandlers {
-  const { registry, settings, readQuery, bounds, errors } = mounting
+  const { registry, settings, readQuery, negotiate, serializers, bounds, errors } = mounting
   const reading = { delimiters: settings.arrayItemDelimiters, readQuery }
-  const negotiate = createNegotiator(negotiatorOptions(settings))
-  const sending = { settings, readQuery, bounds, negotiate, serializers: new Serializers() }
+  const sending = { settings, readQuery, bounds, negotiate, serializers }
   return (operation) => {
     const call = compileOperation(operation, registry.guardsOf(operation), registry.remoteHooks)
     const steps = layers.flatMap(({ claim }) => claim(call) ?? [])

@@ -2,12 +2,10 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { AnswerBounds } from '@modelwire/core/connector'
 import { type CompiledOperation, PartedRecords } from '@modelwire/core/plugin'
-import { negotiatorOptions } from '../mounting.ts'
 import { countParts } from '../output/answer-size.ts'
-import { createNegotiator } from '../output/negotiate-type.ts'
 import { unsniffed } from '../output/reply-headers.ts'
 import { negotiated } from '../output/send-result.ts'
-import { Serializers } from '../output/serialize-value.ts'
+import type { Serializers } from '../output/serialize-value.ts'
 import type { Layer } from './layer.ts'
 
 /** Answers within these bounds are written whole: one that is larger gets an error, which a part that is sent rules out. */
@@ -45,17 +43,16 @@ async function* writeParts(
  * A client that reads slowly holds back the database. What fails once the first part is sent ends the connection.
  */
 export const parts: Layer = {
-  mount: ({ bounds, settings, readQuery }) => {
+  mount: (mounting) => {
+    const { bounds, settings, serializers } = mounting
     // The entity tag of a list is that of its whole text.
     if (!exceedsWhole(bounds) || settings.listETags) return undefined
-    const negotiating = { readQuery, negotiate: createNegotiator(negotiatorOptions(settings)) }
-    const serializers = new Serializers()
     return {
       claim: (call) =>
         isList(call)
           ? {
               begin(request, context) {
-                context.inParts = request.method === 'GET' && negotiated(request, negotiating).kind === 'json'
+                context.inParts = request.method === 'GET' && negotiated(request, mounting).kind === 'json'
               },
               beforeWriting({ reply, contentType, context: { result } }) {
                 if (!(result instanceof PartedRecords)) return false
