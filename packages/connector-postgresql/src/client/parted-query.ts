@@ -1,4 +1,4 @@
-import { nextPart } from '@modelwire/core/connector'
+import { isFullPart, nextPart } from '@modelwire/core/connector'
 import type { Connection } from 'pg'
 import { PreparedQuery, type Prepared, type QueryExtras } from './prepared-query.ts'
 import type { ParameterValue } from '../values/timestamps.ts'
@@ -15,6 +15,11 @@ export class PartedQuery extends PreparedQuery {
   #connection: Connection | undefined
   #rows = nextPart(0, 0)
   #bytes = 0
+  /** The connection is not read: the part is full before its rows have all come, since they are large. */
+  #isPaused = false
+  /** The server waits for being asked for further rows. */
+  #isSuspended = false
+  #isEnding = false
   #isSynced = false
   #isOver = false
   #failure: Error | undefined
@@ -30,6 +35,7 @@ export class PartedQuery extends PreparedQuery {
   finish(failure: Error | undefined): void {
     this.#isOver = true
     this.#failure = failure
+    this.#resume()
     this.#wake()
   }
 
@@ -47,21 +53,25 @@ export class PartedQuery extends PreparedQuery {
     this.#bytes = 0
     this.forgetRows()
     this.#pause = this.#nextPause()
-    this.askForRows(this.#connection)
+    this.#resume()
+    if (this.#isSuspended) this.askForRows(this.#connection)
   }
 
   /** Ends the query, wherever it is. Resolves when the connection can be used again, or is broken. */
   async end(): Promise<void> {
+    this.#isEnding = true
     while (!this.#isOver) {
       this.#pause = this.#nextPause()
       this.dropRows()
       this.#sync()
+      this.#resume()
       await this.#pause
     }
   }
 
   override askForRows(connection: Connection): void {
     this.#connection = connection
+    this.#isSuspended = false
     connection.execute({ portal: '', rows: String(this.#rows) }, true)
     connection.flush()
   }
@@ -69,10 +79,15 @@ export class PartedQuery extends PreparedQuery {
   override handleDataRow(message: { readonly fields: readonly (string | null)[]; readonly length: number }): void {
     super.handleDataRow(message)
     this.#bytes += message.length
+    if (this.#isPaused || this.#isEnding || !isFullPart(0, this.#bytes, false)) return
+    this.#isPaused = true
+    this.#connection?.stream.pause()
+    this.#wake()
   }
 
   /** Called by the driver: there are more rows. */
   handlePortalSuspended(): void {
+    this.#isSuspended = true
     this.#wake()
   }
 
@@ -91,6 +106,12 @@ export class PartedQuery extends PreparedQuery {
     return new Promise((resolve) => {
       this.#wake = resolve
     })
+  }
+
+  #resume(): void {
+    if (!this.#isPaused) return
+    this.#isPaused = false
+    this.#connection?.stream.resume()
   }
 
   #sync(): void {
