@@ -9,7 +9,7 @@ import {
   type Operation,
   registryOf
 } from '@modelwire/core/plugin'
-import { type AnswerHook, isAnswered } from '@modelwire/server'
+import { type AnswerHook, isAnswered, once } from '@modelwire/server'
 import type {
   FastifyReply,
   FastifyRequest,
@@ -125,20 +125,22 @@ function makeBegin(
 }
 
 /** Makes the hook that reads the arguments and, for an operation that runs on one, loads the instance. */
-function makePreValidation(call: CompiledOperation, begin: Begin): RouteHandlers['preValidation'] {
+function makePreValidation(call: CompiledOperation, begin: () => Begin): RouteHandlers['preValidation'] {
   if (callSteps.needsInstance(call)) {
     const readAndLoad: preValidationAsyncHookHandler = async (request, reply) =>
-      callSteps.loadInstance(call, begin(request, reply))
+      callSteps.loadInstance(call, begin()(request, reply))
     return readAndLoad
   }
   return (request, reply, done) => {
-    begin(request, reply)
+    begin()(request, reply)
     done()
   }
 }
 
+type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
 /** Makes the handler of an operation. */
-function makeHandler(call: CompiledOperation, send: SendResult, sendError: ErrorHandler): RouteHandlerMethod {
+function makeHandler(call: CompiledOperation, send: SendResult, sendError: ErrorHandler): Handle {
   const carryOut = call.operation.errorStatus === undefined ? callSteps.perform : performWithStatus
   return async (request, reply) => {
     const context = contextOf(request)
@@ -170,26 +172,32 @@ export function operationMounter(
   layers: readonly MountedLayer[]
 ): (operation: Operation) => (route: MountedRoute) => RouteHandlers {
   const { registry, settings, readQuery, negotiate, serializers, bounds, errors } = mounting
-  const reading = { delimiters: settings.arrayItemDelimiters, readQuery }
+  const options = { delimiters: settings.arrayItemDelimiters, readQuery }
   const sending = { settings, readQuery, bounds, negotiate, serializers }
   return (operation) => {
     const call = compileOperation(operation, registry.guardsOf(operation), registry.remoteHooks)
     const steps = layers.flatMap(({ claim }) => claim(call) ?? [])
-    const read = compileArguments(
-      call,
-      reading,
-      steps.flatMap(({ check }) => check ?? [])
-    )
-    const begins = steps.flatMap(({ begin }) => begin ?? [])
-    const own = steps.find(({ send }) => send !== undefined)
-    const handler = makeHandler(call, own?.send?.(read) ?? compileSending(call, sending, steps), errors.send)
+    // Most routes of many models are never called in a process: what only a call needs is made for the first one.
+    const reading = once((): Reading => {
+      const checks = steps.flatMap(({ check }) => check ?? [])
+      const begins = steps.flatMap(({ begin }) => begin ?? [])
+      return { call, read: compileArguments(call, options, checks), begins }
+    })
+    const handle = once(() => {
+      const own = steps.find(({ send }) => send !== undefined)?.send?.(reading().read)
+      return makeHandler(call, own ?? compileSending(call, sending, steps), errors.send)
+    })
+    const handler: Handle = (request, reply) => handle()(request, reply)
     const admitting = callSteps.needsAdmission(call)
       ? [async (request: FastifyRequest) => callSteps.admit(call, contextOf(request))]
       : []
     return (route) => {
       const hooks = steps.flatMap((one) => one.hooks?.(route) ?? [])
       return {
-        preValidation: makePreValidation(call, makeBegin({ call, read, begins }, route.endpoint, mounting)),
+        preValidation: makePreValidation(
+          call,
+          once(() => makeBegin(reading(), route.endpoint, mounting))
+        ),
         preHandler: [...admitting, ...hooks.flatMap(({ preHandler = [] }) => preHandler)],
         handler,
         onSend: answerHooksOf(hooks)

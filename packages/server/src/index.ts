@@ -45,6 +45,7 @@ export {
   readBounded,
   answerTo
 } from './requests/public-address.ts'
+export { once } from './once.ts'
 export { type Purge, runPurges } from './shared/purges.ts'
 export {
   originForm,
