@@ -41,8 +41,11 @@ export class PartedRows {
     stream.on('data', count)
     const finish = (error?: Error): void => {
       stream.off('data', count)
+      connection.off('error', finish)
       this.finish(error)
     }
+    // Of a connection that is lost a query without a callback hears nothing.
+    connection.once('error', finish)
     // Without a callback the driver keeps no rows.
     const query = connection.query({ sql, values: [...parameters] }) as unknown as RowQuery
     query.on('result', (row) => this.#take(row))

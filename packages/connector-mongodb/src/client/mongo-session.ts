@@ -54,7 +54,8 @@ type Work<Result> = (options: CommandOptions) => Promise<Result>
 export interface ReadSteps {
   /** Executes the next command; errors get a code. */
   readonly step: <Result>(work: Work<Result>) => Promise<Result>
-  readonly end: () => Promise<void>
+  /** Ends the session once its commands are over. @param close what is to be done before, in the session */
+  readonly end: (close: () => Promise<void>) => Promise<void>
 }
 
 /** Executes commands: individually, or in the transaction that the caller's work belongs to. */
@@ -145,12 +146,19 @@ export class MongoSession {
     const session = this.client.startSession({ causalConsistency: false })
     const options = { session, ...(statementTimeout > 0 && { maxTimeMS: statementTimeout }) }
     const { signal } = place
+    let last: Promise<unknown> | undefined
     return {
       step: (work) =>
-        untilLeft(signal, () =>
-          this.outside(place, () => untilKilled({ ...kills, session, signal }, () => work(options)))
-        ),
-      end: () => session.endSession()
+        untilLeft(signal, () => {
+          const running = this.outside(place, () => untilKilled({ ...kills, session, signal }, () => work(options)))
+          last = running
+          return running
+        }),
+      end: async (close) => {
+        await Promise.allSettled([last])
+        await Promise.allSettled([close()])
+        await Promise.allSettled([session.endSession()])
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+import { DataSourceUnavailable } from '@modelwire/core'
 import {
   type Collection,
   type Filter,
@@ -29,6 +30,7 @@ interface DocumentCursor {
   toArray(): Promise<Document[]>
   hasNext(): Promise<boolean>
   readBufferedDocuments(number?: number): Document[]
+  readonly killed: boolean
   close(): Promise<void>
 }
 
@@ -94,9 +96,12 @@ async function* readParts(
       rows.forEach(count)
       yield rows
     }
+    // One that was closed with its client has no next documents, either.
+    if (cursor?.killed === true) throw new DataSourceUnavailable('the connection to the database was closed')
   } finally {
-    await cursor?.close()
-    await end()
+    const ending = end(async () => cursor?.close())
+    // The command of a caller who has left may still run.
+    if (signal?.aborted !== true) await ending
   }
 }
 

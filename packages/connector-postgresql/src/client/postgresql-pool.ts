@@ -196,6 +196,9 @@ function toResult(query: PreparedQuery): StatementResult {
 /** The server's own limit counts the whole statement, while a client reads: each part has one of this process instead. */
 const withoutLimit = setLimit(0)
 
+/** Milliseconds that the server gets to end a statement without a limit of its own. */
+const endTimeout = 5000
+
 /** A client that is held. */
 interface HeldClient {
   readonly state: PoolState
@@ -232,7 +235,7 @@ async function* readParts(
     throw late ?? (sent.isCancelled ? new StatementCancelled() : error)
   } finally {
     forget()
-    await query.end()
+    await stopAfter(state.timeout || endTimeout, stop, query.end())
     busy.remove(sent)
     await busy.settling
   }

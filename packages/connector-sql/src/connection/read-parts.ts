@@ -1,13 +1,15 @@
 import { partsWithin, type Row, throwIfLeft, untilLeft } from '@modelwire/core/connector'
-import { makePlaces, type Places } from '@modelwire/server'
 import type { Connection, ConnectionPool, PartLimits, StatementResult } from '../dialect/database.ts'
 import type { SqlDialect } from '../dialect/dialect.ts'
 import type { Statement } from '../sql.ts'
 import type { Column } from '../table/column.ts'
 import { readRows } from '../values/decode-value.ts'
 
-/** Runs a read part by part. Errors are the driver's. */
-export type ReadParts = (statement: Statement) => AsyncIterable<StatementResult>
+/**
+ * Runs a read part by part; undefined while too many others run: the caller reads the whole result then. Errors are the
+ * driver's.
+ */
+export type ReadParts = (statement: Statement) => AsyncIterable<StatementResult> | undefined
 
 /**
  * Makes the function that reads part by part on connections of a pool. Others are left for reads that run meanwhile, such as
@@ -18,42 +20,38 @@ export function partsReader(
   limits: PartLimits | undefined
 ): ReadParts | undefined {
   if (limits === undefined || limits.atOnce < 1) return undefined
-  const places = makePlaces(limits.atOnce)
+  let running = 0
   const read = async function* (statement: Statement): AsyncGenerator<StatementResult> {
-    const connection = await takeConnection(pool, places, statement.signal)
     try {
-      if (connection.readParts !== undefined) yield* connection.readParts(statement)
-      else yield await connection.run(statement)
+      yield* readHeld(await takeConnection(pool, statement.signal), statement)
     } finally {
-      connection.release(false)
+      running--
     }
   }
-  return (statement) => partsWithin(read(statement), limits.timeout)
+  return (statement) => {
+    if (running >= limits.atOnce) return undefined
+    running++
+    return partsWithin(read(statement), limits.timeout)
+  }
 }
 
-/** Takes a place and a connection, which gives the place back. A caller who leaves is refused at once. */
+/** Reads on a connection, and gives it back. */
+async function* readHeld(connection: Connection, statement: Statement): AsyncGenerator<StatementResult> {
+  try {
+    if (connection.readParts !== undefined) yield* connection.readParts(statement)
+    else yield await connection.run(statement)
+  } finally {
+    connection.release(false)
+  }
+}
+
+/** Takes a connection. A caller who leaves is refused at once. */
 async function takeConnection(
   pool: Pick<ConnectionPool, 'connect'>,
-  { enter, leave }: Places,
   signal: AbortSignal | undefined
 ): Promise<Connection> {
   throwIfLeft(signal)
-  const take = async (): Promise<Connection> => {
-    await enter()
-    try {
-      throwIfLeft(signal)
-      const connection = await pool.connect()
-      const release: Connection['release'] = (isBroken) => {
-        connection.release(isBroken)
-        leave()
-      }
-      return { ...connection, release }
-    } catch (error) {
-      leave()
-      throw error
-    }
-  }
-  const taking = take()
+  const taking = pool.connect()
   try {
     return await untilLeft(signal, () => taking)
   } catch (error) {
@@ -77,31 +75,41 @@ export interface PartedRead {
   readonly translate: (error: unknown) => unknown
 }
 
-/** Begins a read: its first part has come. Errors until then are the driver's. */
+/** Begins a read: its first part has come. Undefined while too many run. Errors until then are the driver's. */
 export async function beginParts(
   readParts: ReadParts,
   { dialect, statement, columns, translate }: PartedRead
-): Promise<AsyncIterable<Row[]>> {
-  const parts = readParts(statement)[Symbol.asyncIterator]()
-  const begun = await parts.next()
-  let first = begun.done === true ? undefined : readRows(dialect, columns, begun.value)
-  const iterator: AsyncIterator<Row[]> = {
-    next: async () => {
-      const value = first
-      first = undefined
-      if (value !== undefined) return { value, done: false }
-      try {
-        const part = await parts.next()
-        return part.done === true ? part : { value: readRows(dialect, columns, part.value), done: false }
-      } catch (error) {
-        throw translate(error)
-      }
-    },
-    return: async () => {
-      first = undefined
+): Promise<AsyncIterable<Row[]> | undefined> {
+  const parts = readParts(statement)?.[Symbol.asyncIterator]()
+  if (parts === undefined) return undefined
+  const next = async (): Promise<Row[] | undefined> => {
+    const part = await parts.next()
+    if (part.done === true) return undefined
+    try {
+      return readRows(dialect, columns, part.value)
+    } catch (error) {
+      // Whoever iterates does not end what failed.
       await parts.return?.()
-      return { value: undefined, done: true }
+      throw error
     }
   }
-  return { [Symbol.asyncIterator]: () => iterator }
+  const first = await next()
+  return restOf(first, { next, end: async () => void (await parts.return?.()), translate })
+}
+
+/** What is left of a read that has begun. */
+interface Rest {
+  readonly next: () => Promise<Row[] | undefined>
+  readonly end: () => Promise<void>
+  readonly translate: PartedRead['translate']
+}
+
+async function* restOf(first: Row[] | undefined, { next, end, translate }: Rest): AsyncGenerator<Row[]> {
+  try {
+    for (let part = first; part !== undefined; part = await next()) yield part
+  } catch (error) {
+    throw translate(error)
+  } finally {
+    await end()
+  }
 }

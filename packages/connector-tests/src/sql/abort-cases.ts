@@ -1,5 +1,5 @@
 import { ModelRegistry } from '@modelwire/core'
-import type { Collection, Connector, Row } from '@modelwire/core/connector'
+import type { Collection, Connector } from '@modelwire/core/connector'
 import { until } from '@modelwire/test-waits'
 import type { Test } from 'tap'
 import type { SqlTestsOptions } from './sql-case.ts'
@@ -74,16 +74,23 @@ async function open(
 
 type Read = (collection: Collection, options: { signal: AbortSignal }) => unknown
 
-/** Reads all parts; a connector without parts says so. */
-async function readAll(parts: AsyncIterable<readonly Row[]> | undefined): Promise<void> {
-  if (parts === undefined) throw new Error('it reads no parts')
+/** Reads all rows part by part; false while too many others are read so. */
+async function readAll(collection: Collection, options: { readonly signal?: AbortSignal } = {}): Promise<boolean> {
+  if (collection.findInParts === undefined) throw new Error('it reads no parts')
+  const parts = await collection.findInParts(everything, options)
+  if (parts === undefined) return false
   for await (const rows of parts) if (rows.length === 0) break
+  return true
 }
+
+/** As a caller does. */
+const readInParts: Read = async (collection, options) =>
+  (await readAll(collection, options)) || collection.find(everything, options)
 
 const byKeys = { keys: [1], property: 'id', filter: everything }
 const reads: Readonly<Record<string, Read>> = {
   'a list': (each, options) => each.find(everything, options),
-  'a list in parts': async (each, options) => readAll(await each.findInParts?.(everything, options)),
+  'a list in parts': readInParts,
   'a count': (each, options) => each.count(undefined, options),
   'a read by id': (each, options) => each.findById(1, options),
   'a read of related records': (each, options) => each.findRelated?.(byKeys, options)
@@ -177,9 +184,10 @@ async function partTests(t: Test, options: SqlTestsOptions, server: ServerView):
     await quick.insert(Array.from({ length: 1000 }, (_, at) => ({ id: at + 100 })))
     const parts = (await quick.findInParts?.(everything))?.[Symbol.asyncIterator]()
     t.equal((await parts?.next())?.done, false)
-    // The only connection that such lists may have.
-    const others = await quick.findInParts?.(everything)
-    await readAll(others)
+    // It has the only connection that such lists may have: others are read whole.
+    t.equal(await readAll(quick), false)
+    t.equal((await quick.find(everything)).length, 1001)
+    await until(async () => (await readAll(quick)) || undefined, 'the connection to be free')
     await t.rejects(async () => parts?.next(), { code: 'STATEMENT_TIMEOUT' })
     await untilBusy('quick', 0)
     await untilSame()

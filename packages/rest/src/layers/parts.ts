@@ -6,6 +6,7 @@ import { countParts } from '../output/answer-size.ts'
 import { unsniffed } from '../output/reply-headers.ts'
 import { negotiated } from '../output/send-result.ts'
 import type { Serializers } from '../output/serialize-value.ts'
+import { isInner } from './batch/send-within.ts'
 import type { Layer } from './layer.ts'
 
 /** Answers within these bounds are written whole: one that is larger gets an error, which a part that is sent rules out. */
@@ -28,7 +29,7 @@ async function* writeParts(
   let separator = '['
   for await (const part of parts) {
     // That of a list is in brackets.
-    const text = (await serializers.toJsonInParts(part, undefined)) ?? '[]'
+    const text = (await serializers.toJsonInParts(part, bounds)) ?? '[]'
     const bytes = Buffer.from(separator + text.slice(1, -1))
     count(part, bytes.length)
     separator = ','
@@ -52,12 +53,14 @@ export const parts: Layer = {
         isList(call)
           ? {
               begin(request, context) {
-                context.inParts = request.method === 'GET' && negotiated(request, mounting).kind === 'json'
+                context.inParts =
+                  request.method === 'GET' && !isInner(request) && negotiated(request, mounting).kind === 'json'
               },
               beforeWriting({ reply, contentType, context: { result } }) {
                 if (!(result instanceof PartedRecords)) return false
                 const text = Readable.from(writeParts(result, serializers, bounds), { highWaterMark: 1 })
-                text.once('close', () => void result.close())
+                // A hook may send something else in its place.
+                for (const end of [text, reply.raw]) end.once('close', () => void result.close())
                 void unsniffed(reply).header('content-type', contentType).send(text)
                 return true
               }

@@ -111,6 +111,11 @@ interface Exchange {
 /** Sends a request through the server until it is answered, or `signal` is aborted. */
 export type SendWithin = (outer: FastifyRequest, request: InnerRequest, signal: AbortSignal) => Promise<InnerAnswer>
 
+const innerRequests = new WeakSet<IncomingMessage>()
+
+/** True for a request of a batch, whose answer is a part of another one. */
+export const isInner = ({ raw }: FastifyRequest): boolean => innerRequests.has(raw)
+
 const notFound = ({ request: { method, url } }: Exchange): RouteNotFound =>
   new RouteNotFound(`the method at ${method} ${writtenPath({ url })} is hidden by another route`)
 
@@ -140,6 +145,7 @@ export function innerSender(parts: SendingParts): SendWithin {
     const dispatch = (req: IncomingMessage, res: ServerResponse): void => {
       exchange.response = res
       exchanges.set(req, exchange)
+      innerRequests.add(req)
       scope.routing(req, res)
     }
     signal.addEventListener('abort', close)
