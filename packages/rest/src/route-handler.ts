@@ -21,6 +21,7 @@ import type {
 } from 'fastify'
 import { contextOf, HttpContext } from './http-context.ts'
 import { throwIfRefused } from './input/body-parsers.ts'
+import { idReader } from './input/id-in-path.ts'
 import { compileArguments, type ReadArguments } from './input/read-arguments.ts'
 import type { MountedLayer, Mounting, RouteHooks, Steps } from './layers/layer.ts'
 import { negotiatorOptions } from './mounting.ts'
@@ -36,12 +37,6 @@ export interface RouteHandlers {
   readonly preHandler: (preHandlerHookHandler | preHandlerAsyncHookHandler)[]
   readonly onSend: AnswerHook[]
   readonly handler: RouteHandlerMethod
-}
-
-/** Ids in paths; the text null is none. */
-function idOf({ params }: FastifyRequest): string | undefined {
-  const id = typeof params === 'object' && params !== null && 'id' in params ? params.id : undefined
-  return typeof id !== 'string' || id === 'null' ? undefined : id
 }
 
 /** An error that is an answer: it need not go through Fastify, whose `onError` hooks are for accidents. */
@@ -96,6 +91,7 @@ function makeBegin(
   const clientLimits = { depth, conditions, listItems, answer: bounds }
   const { operation, wantsInstances } = call
   const base = callerOptions(settings)
+  const readId = idReader(operation, 'id')
   const registry = registryOf(operation.model)
   // Not frozen, and with all that is set below: copies of frozen objects are slow, and so are objects that grow.
   const own: CallerOptions = { ...base, accessToken: registry.rules.nullsAbsentToken ? null : undefined }
@@ -112,7 +108,7 @@ function makeBegin(
       isKnown || registry.accessControl !== undefined
         ? new Client(principal ?? undefined, accessToken ?? undefined, clientLimits)
         : anonymous
-    const id = operation.onInstance ? idOf(request) : undefined
+    const id = operation.onInstance ? readId(request) : undefined
     const context = new HttpContext(
       operation,
       { options, client, id, endpoint, wantsInstances },

@@ -1,4 +1,4 @@
-import type { Condition, ModelType } from '@modelwire/core/connector'
+import { type Condition, keyNames, type ModelType } from '@modelwire/core/connector'
 import {
   type AccessQuestion,
   bothConditions,
@@ -103,11 +103,11 @@ export function joinRestrictions(parts: readonly RestrictedRecords[]): Restricti
 }
 
 /** Declared properties alone: what is not declared has no name that a rule could give. The id is always among them. */
-function setOf({ properties, idProperty }: ModelType, names: FieldNames | undefined): ReadonlySet<string> | undefined {
+function setOf(model: ModelType, names: FieldNames | undefined): ReadonlySet<string> | undefined {
   if (names === undefined) return undefined
-  const declared = properties.map(({ name }) => name)
+  const declared = model.properties.map(({ name }) => name)
   const chosen = 'except' in names ? declared.filter((name) => !names.except.includes(name)) : names
-  return new Set(idProperty === undefined ? chosen : [idProperty.name, ...chosen])
+  return new Set([...keyNames(model), ...chosen])
 }
 
 /** The readable and settable properties of a rule. Returns the same sets each time, since serializers are cached by them. */

@@ -65,6 +65,7 @@ function blankModel(registry: Registry, resolved: ResolvedDefinition, { base, pa
     plan: [],
     readDefaults: [],
     readTexts: [],
+    key: [],
     idProperty: undefined,
     optimisticLocking: readOptimisticLocking(resolved),
     logsChanges: resolved.changeLog === true,

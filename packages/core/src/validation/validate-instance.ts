@@ -4,11 +4,13 @@ import { allInOrder, type Awaitable } from '@modelwire/server'
 import { ValidationError, type ValidationDetails } from '../errors.ts'
 import type { Row } from '../contract/row.ts'
 import { type ModelInstance, stateOf, typeOf } from '../contract/model-instance.ts'
+import { isComposite } from '../model/composite-key.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { PropertyType } from '../types/property-type.ts'
 import type { Problem, RuleContext, Rule } from '../rules/rule.ts'
 import { checkProblem, type ModelCheck } from '../rules/model-checks.ts'
 import { isBlank } from '../rules/rules.ts'
+import { idOf } from '../repository/records/identify.ts'
 import type { WrittenTogether } from './written-together.ts'
 
 const dropped = new WeakMap<ModelType, Set<Rule>>()
@@ -33,6 +35,7 @@ export function lacksOwnId(model: ModelType, id: PropertyType, record: Readonly<
   const isCounted = definition.generated === false || model.dataSource?.connector.capabilities.countsTextIds === true
   // LB3: texts that are not generated are counted, too; pinned by relations/through-string-id
   if (model.registry.rules.countsTextIds && isCounted) return false
+  if (isComposite(model)) return !required && isBlank(record[name])
   return !generated && !required && type.kind === 'string' && isBlank(record[name])
 }
 
@@ -48,8 +51,9 @@ function idProblems(model: ModelType, record: ModelInstance, isNew: boolean): Pr
   if (isNew && isForced && record[id.name] !== undefined && record[id.name] !== null) {
     problems.push({ property: id.name, code: 'absence', message: "can't be set" })
   }
-  if (isNew && id !== undefined && lacksOwnId(model, id, record))
-    problems.push({ property: id.name, code: 'presence', message: "can't be blank" })
+  for (const part of isNew ? model.key : [])
+    if (lacksOwnId(model, part, record))
+      problems.push({ property: part.name, code: 'presence', message: "can't be blank" })
   return problems
 }
 
@@ -156,7 +160,7 @@ export async function isTaken(
   together?: WrittenTogether
 ): Promise<boolean> {
   if (together?.has(values) === true) return true
-  const id = model.idProperty
+  const id = idOf(model, record)
   const same = Object.entries(values).map(
     ([name, value]) =>
       ({
@@ -170,9 +174,7 @@ export async function isTaken(
   )
   const rows =
     (await model.collection?.find({ where: { kind: 'and', conditions: same }, order: [], skip: 0, limit: 2 })) ?? []
-  return rows.some(
-    (row) => id === undefined || record[id.name] === undefined || String(row[id.name]) !== String(record[id.name])
-  )
+  return rows.some((row) => id === undefined || String(idOf(model, row)) !== String(id))
 }
 
 /** False if a model (`automaticValidation: false`), or one call (the option `validate: false`), skips validation rules. */

@@ -59,8 +59,7 @@ async function finishNew(
   asStored = false
 ): Promise<ModelInstance> {
   const { instance, row } = prepared
-  const id = model.idProperty
-  if (id !== undefined) instance[id.name] = stored[id.name]
+  for (const { name } of model.key) instance[name] = stored[name]
   showStored(model, instance, row, stored)
   return finishPrepared(model, prepared, write, { stored, ...(asStored && { takes: true }) })
 }

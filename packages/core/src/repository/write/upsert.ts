@@ -22,6 +22,7 @@ import {
   collectionOf,
   idOf,
   idPropertyOf,
+  idValues,
   isOutOfScope,
   restOfKey,
   toId,
@@ -59,12 +60,11 @@ export async function patchOrCreate(
 ): Promise<ModelInstance | ModelInstance[]> {
   if (Array.isArray(data)) return upsertList(model, data, call)
   const sent = toData(model, data)
-  const { name } = idPropertyOf(model)
-  const id = sent[name]
+  const id = idOf(model, sent)
   const write = await writeBy(model, call, 'patchOrCreate')
   if (id === undefined || id === null) return createBy(model, sent, write)
   // One id may be written in several ways.
-  const input = { ...sent, [name]: toId(model, id) ?? id }
+  const input = { ...sent, ...idValues(model, toId(model, id) ?? id) }
   // A client that may change only some of the records cannot create one with an id of its choice: that would reveal
   // which ids exist.
   if (model.forceId || write.restriction?.condition !== undefined) return patchById(model, id, input, write)
