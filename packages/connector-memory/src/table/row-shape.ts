@@ -71,7 +71,7 @@ export function createLayout(model: ModelType, before?: Layout): Layout {
   const { properties, idProperty, key } = model
   const name = idProperty?.name ?? ''
   const indexed = properties.filter((property) => property.index || property.unique || key.includes(property))
-  const columns = indexed.map((property) => keepColumn(createColumn(property), before))
+  const columns = indexed.map((property) => keepColumn(columnOf(model, property), before))
   return {
     properties,
     id: idProperty,
@@ -97,6 +97,12 @@ export function copyLayout(layout: Layout): Layout {
     uniqueIndexes: layout.uniqueIndexes.map((hash) => ({ ...hash, slots: undefined })),
     numbers: layout.numbers.map((list) => ({ ...list, values: undefined }))
   }
+}
+
+/** A part of an id is not unique by itself. */
+function columnOf(model: ModelType, property: PropertyType): Column {
+  const isPart = isComposite(model) && model.key.includes(property)
+  return createColumn(isPart ? { ...property, id: false } : property)
 }
 
 function keepColumn(column: Column, before: Layout | undefined): Column {

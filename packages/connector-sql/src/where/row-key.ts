@@ -42,6 +42,6 @@ function equalitiesIn(where: Condition): readonly Equality[] {
 /** The row that a condition names by its id, as SQL; undefined if it may match several. */
 export function onlyRowIn(context: WhereContext, where: Condition | undefined): Sql | undefined {
   const tests = keyTests(context.table, where)
-  const isExact = tests?.every((test) => test.byCollation !== true && test.value !== null && test.value !== undefined)
-  return isExact === true ? compileCondition(context, { kind: 'and', conditions: tests }) : undefined
+  const isExact = (test: Equality): boolean => test.byCollation !== true && (test.value ?? undefined) !== undefined
+  return tests?.every(isExact) === true ? compileCondition(context, { kind: 'and', conditions: tests }) : undefined
 }
