@@ -109,7 +109,13 @@ export const compositeIdCases: readonly TransactionCase[] = [
       await t.rejects(Price.create({ shop: '', region: 1 }), { statusCode: 422 }, 'a part is empty')
       const taken = { code: 'DUPLICATE_KEY', statusCode: 409 }
       await t.rejects(Price.create({ shop: 'a', region: 9 }), taken)
-      await t.rejects(Price.create([{ shop: 'd', region: 1 }, { shop: 'd', region: 1 }]), taken)
+      await t.rejects(
+        Price.create([
+          { shop: 'd', region: 1 },
+          { shop: 'd', region: 1 }
+        ]),
+        taken
+      )
       t.equal(await Price.count(), 6)
     }
   },
