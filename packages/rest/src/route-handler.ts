@@ -66,6 +66,8 @@ function readOrRefuse(read: ReadArguments, ...of: Parameters<ReadArguments>): Re
 interface Reading {
   readonly call: CompiledOperation
   readonly read: ReadArguments
+  /** Reads the id of the record that the operation runs on; undefined if it runs on none. */
+  readonly readId: ReturnType<typeof idReader> | undefined
   readonly begins: readonly NonNullable<Steps['begin']>[]
 }
 
@@ -82,7 +84,7 @@ type CallerOptions = ReturnType<typeof callerOptions> & { accessToken: object | 
 
 /** Makes the function that starts a call: it reads the arguments. */
 function makeBegin(
-  { call, read, begins }: Reading,
+  { call, read, readId, begins }: Reading,
   endpoint: Operation['endpoints'][number],
   mounting: Mounting
 ): Begin {
@@ -91,7 +93,6 @@ function makeBegin(
   const clientLimits = { depth, conditions, listItems, answer: bounds }
   const { operation, wantsInstances } = call
   const base = callerOptions(settings)
-  const readId = idReader(operation, 'id')
   const registry = registryOf(operation.model)
   // Not frozen, and with all that is set below: copies of frozen objects are slow, and so are objects that grow.
   const own: CallerOptions = { ...base, accessToken: registry.rules.nullsAbsentToken ? null : undefined }
@@ -108,7 +109,7 @@ function makeBegin(
       isKnown || registry.accessControl !== undefined
         ? new Client(principal ?? undefined, accessToken ?? undefined, clientLimits)
         : anonymous
-    const id = operation.onInstance ? readId(request) : undefined
+    const id = readId?.(request)
     const context = new HttpContext(
       operation,
       { options, client, id, endpoint, wantsInstances },
@@ -180,6 +181,7 @@ export function operationMounter(
       reading,
       steps.flatMap(({ check }) => check ?? [])
     )
+    const readId = operation.onInstance ? idReader(operation, 'id') : undefined
     const begins = steps.flatMap(({ begin }) => begin ?? [])
     const own = steps.find(({ send }) => send !== undefined)
     const handler = makeHandler(call, own?.send?.(read) ?? compileSending(call, sending, steps), errors.send)
@@ -189,7 +191,7 @@ export function operationMounter(
     return (route) => {
       const hooks = steps.flatMap((one) => one.hooks?.(route) ?? [])
       return {
-        preValidation: makePreValidation(call, makeBegin({ call, read, begins }, route.endpoint, mounting)),
+        preValidation: makePreValidation(call, makeBegin({ call, read, readId, begins }, route.endpoint, mounting)),
         preHandler: [...admitting, ...hooks.flatMap(({ preHandler = [] }) => preHandler)],
         handler,
         onSend: answerHooksOf(hooks)

@@ -69,13 +69,13 @@ export function setOwn(row: Row, name: string, value: unknown): void {
 /** Compiles the layout of `model`. Indexes of `before` are reused. */
 export function createLayout(model: ModelType, before?: Layout): Layout {
   const { properties, idProperty, key } = model
-  const name = idProperty?.name ?? ''
+  const idName = idProperty?.name ?? ''
   const indexed = properties.filter((property) => property.index || property.unique || key.includes(property))
   const columns = indexed.map((property) => keepColumn(columnOf(model, property), before))
   return {
     properties,
     id: idProperty,
-    idOf: isComposite(model) ? (row) => keyTextOf(model, row) : (row) => row[name],
+    idOf: isComposite(model) ? (row) => keyTextOf(model, row) : (row) => row[idName],
     key,
     makeKey: makeIdKey(idProperty?.type),
     shape: compileRowShape(properties.map(({ name }) => name)),

@@ -4,7 +4,7 @@ import type { SqlTable } from '../table/sql-table.ts'
 import { compileCondition, type WhereContext } from './compile-condition.ts'
 import { fitsKind, isEqual } from './test-column.ts'
 
-/** The id of a row; undefined if it lacks one, or a part of it. */
+/** The id of a row; undefined if it, or a part of it, is missing. */
 export function idOf({ model, id }: SqlTable, row: Readonly<Row>): unknown {
   return isComposite(model) ? keyTextOf(model, row) : id && (row[id.property.name] ?? undefined)
 }
@@ -42,6 +42,8 @@ function equalitiesIn(where: Condition): readonly Equality[] {
 /** The row that a condition names by its id, as SQL; undefined if it may match several. */
 export function onlyRowIn(context: WhereContext, where: Condition | undefined): Sql | undefined {
   const tests = keyTests(context.table, where)
-  const isExact = (test: Equality): boolean => test.byCollation !== true && (test.value ?? undefined) !== undefined
   return tests?.every(isExact) === true ? compileCondition(context, { kind: 'and', conditions: tests }) : undefined
 }
+
+const isExact = ({ byCollation, value }: Equality): boolean =>
+  byCollation !== true && (value ?? undefined) !== undefined

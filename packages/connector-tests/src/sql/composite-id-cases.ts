@@ -30,7 +30,7 @@ async function openPrices(t: Test, options: TransactionTestsOptions): Promise<Pr
 }
 
 const all = async (Price: Prices): Promise<string> =>
-  (await Price.find()).map((row) => `${row.getId()}=${String(row['amount'])}`).join(' ')
+  (await Price.find()).map((row) => `${String(row.getId())}=${String(row['amount'])}`).join(' ')
 
 /** Ids of several properties: every record is found and changed by all of them, and by nothing less. */
 export const compositeIdCases: readonly TransactionCase[] = [
@@ -69,7 +69,7 @@ export const compositeIdCases: readonly TransactionCase[] = [
       t.equal(await all(Price), 'a,9=5 a,10=8 b,1=4')
       await one?.destroy()
       t.equal(await all(Price), 'a,9=5 b,1=4')
-      await t.rejects(Price.replaceById('a,8', { amount: 1 }), { statusCode: 404 })
+      await t.rejects(Price.replaceById('a,8', { amount: 1 }), { code: 'RECORD_NOT_FOUND', statusCode: 404 })
     }
   },
   {
@@ -105,8 +105,16 @@ export const compositeIdCases: readonly TransactionCase[] = [
       t.equal(await all(Price), 'a,9=5 a,10=7 a%2Cb,1=3 b,1=9 c,9=6 c,10=8')
       const [found, isNew] = await Price.findOrCreate({ where: { shop: 'a', region: 9 } }, { shop: 'a', region: 9 })
       t.match([found['amount'], isNew], [5, false])
-      await t.rejects(Price.upsert({ shop: 'a', amount: 1 }), { statusCode: 422 }, 'a part is missing')
-      await t.rejects(Price.create({ shop: '', region: 1 }), { statusCode: 422 }, 'a part is empty')
+      await t.rejects(
+        Price.upsert({ shop: 'a', amount: 1 }),
+        { code: 'VALIDATION_FAILED', statusCode: 422 },
+        'a part is missing'
+      )
+      await t.rejects(
+        Price.create({ shop: '', region: 1 }),
+        { code: 'VALIDATION_FAILED', statusCode: 422 },
+        'a part is empty'
+      )
       const taken = { code: 'DUPLICATE_KEY', statusCode: 409 }
       await t.rejects(Price.create({ shop: 'a', region: 9 }), taken)
       await t.rejects(

@@ -89,7 +89,7 @@ function decodePart(text: string): string | undefined {
   }
 }
 
-/** The id of a record; undefined while it lacks a part. */
+/** The id of a record; undefined while a part is missing. */
 export function keyTextOf({ key }: Keyed, record: Readonly<Row>): string | undefined {
   const values = key.map(({ name }) => record[name])
   if (!values.every(isScalar)) return undefined
