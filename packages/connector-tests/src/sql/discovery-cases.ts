@@ -260,12 +260,9 @@ export const discoveryCases: readonly SqlCase[] = [
       t.match(await Price.findById('a,y'), { amount: 2 })
       await Price.deleteById({ shop: 'a', region: 'x' })
       t.match(await Price.find(), [{ shop: 'a', region: 'y' }])
-      t.strictSame((await planMigration(registry, { models: [definition.name] })).steps, [], 'nothing to migrate')
-      t.notOk(
-        (await source.connector.examine?.([registry.typeOf(definition.name)]))?.some(({ reason }) =>
-          reason.includes('also has')
-        )
-      )
+      t.match(await planMigration(registry), [{ steps: [] }], 'nothing to migrate')
+      const facts = (await source.connector.examine?.([registry.typeOf(definition.name)])) ?? []
+      t.notOk(facts.some(({ reason }) => reason.includes('also has')))
     }
   },
   {

@@ -47,7 +47,13 @@ function idSchema(operation: Operation, name: string, parts: SchemaParts): Schem
   if (model === undefined || idProperty === undefined) return { type: ['string', 'number'] }
   if (isComposite(model)) {
     const items = model.key.map((property) => propertySchema(property, parts))
-    return { type: 'array', prefixItems: items, minItems: items.length, maxItems: items.length }
+    return {
+      type: 'array',
+      prefixItems: items,
+      items: { anyOf: items },
+      minItems: items.length,
+      maxItems: items.length
+    }
   }
   const { description: _ofRecords, default: _ofNewOnes, ...schema } = propertySchema(idProperty, parts)
   return schema
