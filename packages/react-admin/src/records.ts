@@ -11,10 +11,11 @@ export interface PageLinks {
 export function toRecord(body: unknown, { idProperties }: ResourceSettings): RaRecord {
   const record = isObject(body) ? body : {}
   const [first = 'id', ...more] = idProperties
-  // Parts as they stand in a path. The key of a stored record is a number or a text.
-  const id =
-    more.length === 0 ? record[first] : idProperties.map((name) => encodeURIComponent(String(record[name]))).join()
+  const part = (name: string): string => encodeURIComponent(String(record[name]))
+  const id = more.length === 0 ? record[first] : idProperties.map(part).join()
+  // The key of a stored record is a number or a text, which that of several properties is as well, as it stands in a path.
   return { ...record, id: id as RaRecord['id'] }
+}
 }
 
 /** The id of a record as it stands in a path. */

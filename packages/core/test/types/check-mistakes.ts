@@ -32,23 +32,22 @@ export const models = {
 }
 type Models = ModelsOf<typeof models>
 
-export async function ids(
-  { Court, Member, Country, Fare, Booking }: Models,
-  given: string,
-  unknown: unknown
-): Promise<void> {
-  const booking = await Booking.create({ startsAt: new Date(), price: 1, note: '' })
-  await Court.findById(booking.courtId)
-  await Court.findById('5', { include: 'bookings' })
-  await Court.findById(given)
-  await Court.exists(unknown)
-  await Country.findById('SE')
+export async function wholeIds({ Fare }: Models): Promise<void> {
   await Fare.findById('A,2026')
   await Fare.exists({ zone: 'A', year: 2026 })
   // @ts-expect-error -- a part is missing
   await Fare.findById({ zone: 'A' })
   // @ts-expect-error -- a part has another type
   await Fare.deleteById({ zone: 'A', year: '2026' })
+}
+
+export async function ids({ Court, Member, Country, Booking }: Models, given: string, unknown: unknown): Promise<void> {
+  const booking = await Booking.create({ startsAt: new Date(), price: 1, note: '' })
+  await Court.findById(booking.courtId)
+  await Court.findById('5', { include: 'bookings' })
+  await Court.findById(given)
+  await Court.exists(unknown)
+  await Country.findById('SE')
   await booking.guests.findById('a')
   const member = await Member.create({ id: 'x', email: '', countryId: 'SE' })
   const key: string | null | undefined = member.countryId
