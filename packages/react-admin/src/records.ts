@@ -16,7 +16,6 @@ export function toRecord(body: unknown, { idProperties }: ResourceSettings): RaR
   // The key of a stored record is a number or a text, which that of several properties is as well, as it stands in a path.
   return { ...record, id: id as RaRecord['id'] }
 }
-}
 
 /** The id of a record as it stands in a path. */
 export const idInPath = ({ idProperties }: ResourceSettings, id: RaRecord['id']): string =>
