@@ -164,3 +164,9 @@ export function hasOneOfKeys(model: Keyed, ids: readonly unknown[]): Condition {
   }))
   return { kind: 'or', conditions }
 }
+
+/** The id of a record; undefined while it has none. That of several properties is a text. */
+export function idOf(model: Pick<ModelType, 'key'>, record: Readonly<Row>): unknown {
+  const [property] = model.key
+  return isComposite(model) ? keyTextOf(model, record) : property && record[property.name]
+}

@@ -6,7 +6,7 @@ import { conditionUnderScope, hasScope } from '../../filter/default-scope.ts'
 import { isPlainObject } from '@modelwire/server'
 import { isMissing } from '../../filter/missing-values.ts'
 import { TrustedWhere } from '../../filter/trusted-where.ts'
-import { hasKey, hasOneOfKeys, isComposite, keyNames, keyTextOf, keyValues } from '../../model/composite-key.ts'
+import { hasKey, hasOneOfKeys, idOf, isComposite, keyNames, keyTextOf, keyValues } from '../../model/composite-key.ts'
 import { type BareModel, stateOf } from '../../contract/model-instance.ts'
 import type { ModelType } from '../../contract/model-type.ts'
 import type { PropertyType } from '../../types/property-type.ts'
@@ -25,16 +25,12 @@ export function collectionOf(model: ModelType, operation: keyof Collection): Col
   return collection
 }
 
+export { idOf }
+
 /** The id property. @throws {NotImplemented} the model has none */
 export function idPropertyOf(model: ModelType): PropertyType {
   if (model.idProperty === undefined) throw new NotImplemented(`${model.name} has no id`)
   return model.idProperty
-}
-
-/** The id of a record; undefined while it has none. That of several properties is a text. */
-export function idOf(model: ModelType, record: Readonly<Record<string, unknown>>): unknown {
-  if (isComposite(model)) return keyTextOf(model, record)
-  return model.idProperty && record[model.idProperty.name]
 }
 
 /** The id that an instance is stored with: its own values may have changed where several properties are the id. */
