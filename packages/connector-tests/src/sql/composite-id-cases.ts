@@ -88,9 +88,13 @@ export const compositeIdCases: readonly TransactionCase[] = [
       one['region'] = 10
       await t.rejects(one.save(), mismatch)
       t.equal(await all(Price), before)
+      t.match(await one.reload(), { region: 9 }, 'it is read by the id that it is stored with')
       await one.patchAttributes({ amount: 6, shop: 'a', region: '9' })
       await Price.updateAll({ shop: 'b' }, { region: 2, amount: 5 })
       t.equal(await all(Price), 'a,9=6 a,10=2 a%2Cb,1=3 b,1=5', 'no other record, and the id stays')
+      one['region'] = 10
+      await one.destroy()
+      t.equal(await all(Price), 'a,10=2 a%2Cb,1=3 b,1=5', 'it deletes itself')
     }
   },
   {
