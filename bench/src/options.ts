@@ -90,7 +90,7 @@ export const usage = `pnpm bench [load]     Modelwire beside hand-written server
 pnpm bench growth     Modelwire with more and more rows
   --sizes 1000,10000,100000,1000000
   --pairs, --connections, --seconds
-pnpm bench start      Modelwire with many models, until it listens
+pnpm bench start      Modelwire with many models until it listens, beside plain Fastify with as many routes
   --models 200        of ten properties each
   --spawns 5
 pnpm bench access     Modelwire with access rules beside itself without

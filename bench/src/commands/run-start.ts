@@ -1,8 +1,8 @@
 import type { BenchOptions } from '../options.ts'
 import { formatNumber, printTable, type Column } from '../print-table.ts'
-import type { StartMessage } from '../servers/start-child.ts'
+import type { StartMessage, StartRequest } from '../servers/start-child.ts'
 import { spawnChild } from '../spawn-child.ts'
-import { summarize, type Summary } from '../statistics.ts'
+import { summarize, summarizeRatios, type Summary } from '../statistics.ts'
 
 /** One start of a server with many models. */
 export interface Start extends StartMessage {
@@ -10,28 +10,36 @@ export interface Start extends StartMessage {
   readonly total: number
 }
 
-/** Starts a server with many models several times, one after the other, and prints how long it takes. */
-export async function runStart(
-  { models, spawns }: BenchOptions,
-  print: (text: string) => void
-): Promise<readonly Start[]> {
-  const starts: Start[] = []
-  await startOnce(models) // brings the files into the cache of the operating system
-  for (let at = 0; at < spawns; at++) starts.push(await startOnce(models))
-  const [first] = starts
-  print(`${models} models of ten properties, ${first?.routes ?? 0} routes, ${spawns} starts`)
+/** The starts of both servers, in pairs. */
+export interface Starts {
+  readonly modelwire: readonly Start[]
+  /** Plain Fastify with as many routes as the operations have pairs of a verb and a path. */
+  readonly fastify: readonly Start[]
+}
+
+/** Starts a server with many models and plain Fastify with the same routes, in turns, and prints how long they take. */
+export async function runStart({ models, spawns }: BenchOptions, print: (text: string) => void): Promise<Starts> {
+  // These bring the files into the cache of the operating system.
+  const { ofFirst } = await startOnce({ models: 1 })
+  await startOnce({ models, routes: ofFirst })
+  const starts: { modelwire: Start[]; fastify: Start[] } = { modelwire: [], fastify: [] }
+  for (let at = 0; at < spawns; at++) {
+    starts.modelwire.push(await startOnce({ models }))
+    starts.fastify.push(await startOnce({ models, routes: ofFirst }))
+  }
+  print(`${models} models of ten properties, ${models * ofFirst.length} verbs and paths, ${spawns} pairs of starts`)
   print(
     printTable(
       columns,
-      parts.map(([name, read]) => ({ name, summary: summarize(starts.map(read)) }))
+      parts.map(([name, read]) => linesOf(name, read, starts))
     )
   )
   return starts
 }
 
-async function startOnce(models: number): Promise<Start> {
+async function startOnce(request: StartRequest): Promise<Start> {
   const begin = performance.now()
-  const child = spawnChild<never, StartMessage>('./servers/start-child.js', { models })
+  const child = spawnChild<never, StartMessage>('./servers/start-child.js', request)
   try {
     const told = await child.next()
     return { ...told, total: performance.now() - begin }
@@ -50,14 +58,28 @@ const parts: readonly (readonly [string, (start: Start) => number])[] = [
 
 interface Part {
   readonly name: string
-  readonly summary: Summary
+  readonly modelwire: Summary
+  readonly fastify: Summary
+  readonly ratio: Summary
+}
+
+function linesOf(name: string, read: (start: Start) => number, { modelwire, fastify }: Starts): Part {
+  const [above, below] = [modelwire.map(read), fastify.map(read)]
+  return {
+    name,
+    modelwire: summarize(above),
+    fastify: summarize(below),
+    ratio: summarizeRatios(above, below)
+  }
 }
 
 const columns: readonly Column<Part>[] = [
   { heading: '', side: 'left', cell: ({ name }) => name },
-  { heading: 'median', cell: ({ summary }) => formatNumber(summary.median) },
+  { heading: 'Modelwire', cell: ({ modelwire }) => formatNumber(modelwire.median) },
+  { heading: 'Fastify', cell: ({ fastify }) => formatNumber(fastify.median) },
+  { heading: 'ratio', cell: ({ ratio }) => ratio.median.toFixed(2) },
   {
     heading: 'lowest–highest',
-    cell: ({ summary }) => `${formatNumber(summary.lowest)}–${formatNumber(summary.highest)}`
+    cell: ({ ratio }) => `${ratio.lowest.toFixed(2)}–${ratio.highest.toFixed(2)}`
   }
 ]

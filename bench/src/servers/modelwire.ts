@@ -5,7 +5,7 @@ import { modelwire, type ModelDefinition } from '@modelwire/core'
 import { relations } from '@modelwire/relations'
 import { rest } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { makeProducts, makeReviews } from '../bench-data.ts'
+import { eachProduct, makeReviews } from '../bench-data.ts'
 import type { SqlDatabase } from '../databases.ts'
 import { addAccess, fillAccess, type Guarded } from './access-parts.ts'
 import { defineModels } from './bench-models.ts'
@@ -55,7 +55,7 @@ export async function buildModelwire(
   // They are the same models with and without LoopBack's rules.
   const [Product, Review] = [app.models.get('Product'), app.models.get('Review')]
   const fillAll = async (): Promise<void> => {
-    await fill(Product, makeProducts(rows))
+    await fill(Product, eachProduct(rows))
     if (!productsOnly) await fill(Review, makeReviews(rows))
   }
   if (!isLoopBack) await db.migrate?.([app.models.typeOf('Product'), app.models.typeOf('Review')], { empty: true })
@@ -142,8 +142,13 @@ interface Fillable {
 }
 
 /** Ids are made by the connector; they come out as 1, 2, 3, … */
-async function fill(model: Fillable, rows: readonly { id: number; created: string }[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += batch) {
-    await model.create(rows.slice(from, from + batch).map(({ id: _id, ...data }) => data))
+async function fill(model: Fillable, rows: Iterable<{ id: number; created: string }>): Promise<void> {
+  let list: object[] = []
+  for (const { id: _id, ...data } of rows) {
+    list.push(data)
+    if (list.length < batch) continue
+    await model.create(list)
+    list = []
   }
+  if (list.length > 0) await model.create(list)
 }

@@ -1,6 +1,17 @@
-// A server with many models, in a process of its own: `bench start` looks how long it takes until it listens.
+// A server with many models, or plain Fastify with the same routes, in a process of its own: `bench start` looks how long
+// it takes until it listens.
 import type { ModelDefinition } from '@modelwire/core'
-import type { RouteOptions } from 'fastify'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+
+/** What the process starts. */
+export interface StartRequest {
+  readonly models: number
+  /** What plain Fastify answers, for the first model; absent for Modelwire. */
+  readonly routes?: readonly Route[]
+}
+
+/** A verb and a path. */
+export type Route = readonly [verb: string, path: string]
 
 /** The message of the process once it listens. */
 export interface StartMessage {
@@ -12,28 +23,29 @@ export interface StartMessage {
   readonly cpu: number
   /** Resident megabytes. */
   readonly memory: number
+  /** Pairs of a verb and a path. */
   readonly routes: number
+  /** Those of the first model. */
+  readonly ofFirst: readonly Route[]
 }
 
+// `runStart` wrote it.
+const request = JSON.parse(process.argv[2] ?? '{}') as StartRequest
 const { default: Fastify } = await import('fastify')
-const { memory } = await import('@modelwire/connector-memory')
-const { modelwire } = await import('@modelwire/core')
-const { rest } = await import('@modelwire/rest')
+const addAll = request.routes === undefined ? await loadModelwire() : addRoutes
 // Since the process began, which is when `performance` begins to count.
 const loading = performance.now()
 
-// `runStart` wrote it.
-const { models } = JSON.parse(process.argv[2] ?? '{}') as { models: number }
 let routes = 0
+const ofFirst: Route[] = []
 const app = Fastify({ exposeHeadRoutes: false })
-app.addHook('onRoute', (route: RouteOptions) => {
-  routes += [route.method].flat().length
+app.addHook('onRoute', ({ method, url }: RouteOptions) => {
+  for (const verb of [method].flat()) {
+    routes++
+    if (/^\/api\/Models0(?:\/|$)/.test(url)) ofFirst.push([verb, url])
+  }
 })
-await app.register(modelwire, {
-  dataSources: { db: memory() },
-  models: Array.from({ length: models }, (_, at) => defineModel(at))
-})
-await app.register(rest, { prefix: '/api' })
+await addAll(app)
 await app.listen({ host: '127.0.0.1', port: 0 })
 const { user, system } = process.cpuUsage()
 const message: StartMessage = {
@@ -41,10 +53,35 @@ const message: StartMessage = {
   building: performance.now() - loading,
   cpu: (user + system) / 1000,
   memory: process.memoryUsage.rss() / 2 ** 20,
-  routes
+  routes,
+  ofFirst
 }
 process.on('disconnect', () => process.exit())
 process.send?.(message)
+
+async function loadModelwire(): Promise<(scope: FastifyInstance) => Promise<void>> {
+  const { memory } = await import('@modelwire/connector-memory')
+  const { modelwire } = await import('@modelwire/core')
+  const { rest } = await import('@modelwire/rest')
+  return async (scope) => {
+    await scope.register(modelwire, {
+      dataSources: { db: memory() },
+      models: Array.from({ length: request.models }, (_, at) => defineModel(at))
+    })
+    await scope.register(rest, { prefix: '/api' })
+  }
+}
+
+/** The routes of each model, with nothing behind them. */
+async function addRoutes(scope: FastifyInstance): Promise<void> {
+  for (let at = 0; at < request.models; at++)
+    for (const [verb, path] of request.routes ?? [])
+      scope.route({
+        method: verb,
+        url: path.replace('Models0', `Models${at}`),
+        handler: async () => ({})
+      })
+}
 
 /** A persisted model of ten properties, as in a model file. */
 function defineModel(at: number): ModelDefinition {

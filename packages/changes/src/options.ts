@@ -9,7 +9,7 @@ export const ChangesOptionsSchema = Type.Object(
       Type.Number({
         minimum: 0.02,
         maximum: 60,
-        default: 0.5,
+        default: 1,
         unit: 's',
         description: 'seconds between reads of the log when no notification arrives'
       })

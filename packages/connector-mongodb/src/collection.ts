@@ -5,7 +5,7 @@ import { createDocumentMap, type DocumentMap, type DocumentSettings } from './do
 import { collectionName } from './names/read-mapping.ts'
 import { aggregateRows } from './find/aggregate-pipeline.ts'
 import { countRows, createFindPlans } from './find/find-plan.ts'
-import { findRow, findRows, type ReadOptions } from './find/find-rows.ts'
+import { findParts, findRow, findRows, type ReadOptions } from './find/find-rows.ts'
 import { findRelated } from './find/find-related.ts'
 import { createCounter } from './write/counters.ts'
 import { deleteRows, replaceRow, upsertRow, type InsertContext, insertRows } from './write/write-rows.ts'
@@ -52,6 +52,7 @@ export function createCollection(
   }
   return {
     find: async (filter, options) => findRows(await context(options), filter, options),
+    findInParts: async (filter, options) => findParts(await context(options), filter, options),
     findById: async (id) => findRow(await context(), id),
     findRelated: async (query, options) => findRelated(await context(options), query, options),
     count: async (where, options) => countRows(await context(options), where, options),

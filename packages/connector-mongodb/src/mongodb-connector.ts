@@ -200,7 +200,7 @@ export class MongodbConnector implements Connector {
 
 function capabilitiesOf(session: MongoSession, readsOperators: () => boolean): ConnectorCapabilities {
   return {
-    operations: new Set([...allOperations, 'findRelated', 'aggregate', 'patch']),
+    operations: new Set([...allOperations, 'findInParts', 'findRelated', 'aggregate', 'patch']),
     generatedIdType: 'string',
     storesUndeclared: true,
     readsLikeOptions: true,

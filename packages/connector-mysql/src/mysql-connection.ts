@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import type { Connection, RawRow, Statement, StatementResult } from '@modelwire/connector-sql'
 import {
   type AnswerBounds,
@@ -6,10 +5,12 @@ import {
   BusyConnection,
   type CancelPolicy,
   StatementCancelled,
+  stopAfter,
   whenAborted
 } from '@modelwire/core/connector'
 import mysql from 'mysql2'
 import { isOfServer, mysqlFault } from './mysql-fault.ts'
+import { PartedRows, streamOf } from './parted-rows.ts'
 
 /** When and how the statements of a connection are stopped. */
 export interface StatementLimits {
@@ -66,6 +67,46 @@ export class MysqlConnection implements Connection {
     if (refusal !== undefined && (error !== null || Array.isArray(result))) throw refusal
     if (error !== null) throw error
     return toResult(result)
+  }
+
+  /** The server's limits count the whole statement, while a client reads; that of this process counts each part. */
+  async *readParts(statement: Statement): AsyncGenerator<StatementResult> {
+    const rows = new PartedRows(this.#connection)
+    const sent = this.#busy.add()
+    const forget = whenAborted(statement.signal, () => this.#busy.leave(sent))
+    let late: Error | undefined
+    const stop = (): void => {
+      late = tookTooLong()
+      this.#busy.stop(sent)
+    }
+    const answer: Answer = (error) => rows.finish(error ?? undefined)
+    this.#sending = { sql: statement.sql, values: [...statement.parameters], answer }
+    const unwatch = statement.atMost && watchBytes(this.#connection, statement.atMost, answer)
+    const next = (): ReturnType<PartedRows['next']> => stopAfter(this.#limits.timeout, stop, rows.next())
+    let isOver = false
+    try {
+      rows.send(statement)
+      let part = await next()
+      while (part !== undefined) {
+        yield { rows: part }
+        part = await next()
+      }
+      isOver = true
+    } catch (error) {
+      isOver = true
+      if (isUnusable(error)) endConnection(this.#connection)
+      throw late ?? (sent.isCancelled ? new StatementCancelled() : error)
+    } finally {
+      // A statement that is left is of no use: it is stopped, and its connection stays.
+      if (!isOver) this.#busy.stop(sent)
+      if (!isOver) await rows.drop()
+      unwatch?.()
+      forget()
+      this.#sending = undefined
+      this.#busy.remove(sent)
+      if (sent.isCancelled) await this.#settle()
+    }
+    if (late !== undefined || sent.isCancelled) throw late ?? new StatementCancelled()
   }
 
   release(isBroken: boolean): void {
@@ -193,9 +234,6 @@ function watchBytes(connection: mysql.PoolConnection, atMost: AnswerBounds, answ
   stream.on('data', count)
   return () => stream.off('data', count)
 }
-
-/** The socket that the driver reads from at the moment, which is that of TLS where it is used. Its types leave it out. */
-const streamOf = (connection: mysql.PoolConnection): Socket => (connection as unknown as { stream: Socket }).stream
 
 /**
  * After an error that is not the server's the state of the connection is unknown. A host that reads alone, or has lost

@@ -166,7 +166,7 @@ function ask(
  */
 function countConnections(
   opened: () => number,
-  take: () => Promise<Connection>
+  take: () => Promise<MysqlConnection>
 ): Required<Pick<ConnectionPool, 'connect' | 'state'>> {
   let [used, waiting] = [0, 0]
   return {
@@ -179,7 +179,11 @@ function countConnections(
           used--
           connection.release(isBroken)
         }
-        return { run: (statement) => connection.run(statement), release }
+        return {
+          run: (statement) => connection.run(statement),
+          readParts: (statement) => connection.readParts(statement),
+          release
+        }
       } finally {
         waiting--
       }

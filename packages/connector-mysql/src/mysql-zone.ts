@@ -47,15 +47,13 @@ const offsetText = (setting: string): string => (setting === 'Z' ? '+00:00' : se
 
 const textOf = (written: Date): string => written.toISOString().replace('T', ' ').replace('Z', '')
 
-const anyTime = /^(\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d)(?:\.(\d+))?)?$/
+const anyTime = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d+)?)?$/
 
 /** The time as one of UTC. */
 function readTime(text: string): Date {
-  const [, year, month, day, hour = 0, minute = 0, second = 0, fraction = ''] = anyTime.exec(text) ?? []
-  if (year === undefined || Number(month) === 0 || Number(day) === 0) return new Date(NaN)
-  const time = new Date(0)
-  // The language takes years below 100 for those of the last century, unless they are set by themselves.
-  time.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
-  time.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, '0').slice(0, 3)))
-  return time
+  if (!anyTime.test(text)) return new Date(NaN)
+  // In the form of ISO 8601, of which the language reads every year as it is written.
+  return new Date(text.length > day ? `${text.slice(0, day)}T${text.slice(day + 1)}Z` : text)
 }
+
+const day = 'YYYY-MM-DD'.length

@@ -77,7 +77,8 @@ export function mysql(settings: Readonly<Record<string, unknown>> = {}): Connect
     }
   })
   const dialect = mysqlDialect(zone)
-  return new SqlConnector({ dialect, resultOf: scriptResult, ...servers, schema: undefined }, settings)
+  const parts = { atOnce: Math.floor(checked.connectionLimit / 2), timeout: statementTimeout }
+  return new SqlConnector({ dialect, resultOf: scriptResult, ...servers, parts, schema: undefined }, settings)
 }
 
 function poolOptions(settings: ReadSettings, { url, ...server }: ServerAddress): PoolOptions {

@@ -114,7 +114,8 @@ export function postgresql(settings: Readonly<Record<string, unknown>> = {}): Co
   })
   const configs = serverAddresses(checked).hosts.map(({ address }) => clientConfig(checked, address))
   const listen = async (wake: () => void): Promise<() => Promise<void>> => listenToChannel(configs, changeChannel, wake)
-  return new SqlConnector({ dialect, resultOf: scriptResult, ...servers, listen, schema }, settings)
+  const parts = { atOnce: Math.floor(checked.max / 2), timeout: checked.statementTimeout }
+  return new SqlConnector({ dialect, resultOf: scriptResult, ...servers, listen, parts, schema }, settings)
 }
 
 /** How one connection is opened. */

@@ -63,6 +63,6 @@ void t.test('a day is written as it is stored where its midnight is left out in 
   await registry.dataSources.get('db')?.connector.migrate?.([type], { empty: true })
   await registry.get('Time').create({ day: new Date('2018-11-04T00:00:00.000Z') })
   const call = { ...serverCall(), writesJson: true }
-  const found = await repository.findForResponse(type, { fields: ['day'] }, call)
+  const found = await repository.readRecords(type, { filter: { fields: ['day'] }, call, restriction: undefined })
   t.match(found.rows, [{ day: new Date('2018-11-04T00:00:00.000Z') }])
 })

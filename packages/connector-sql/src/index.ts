@@ -4,6 +4,7 @@ export type {
   ConnectionPool,
   Database,
   LagDialect,
+  PartLimits,
   ReplicaHosts,
   StatementResult,
   StatementRunner

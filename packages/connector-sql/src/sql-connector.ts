@@ -339,11 +339,17 @@ export class SqlConnector implements Connector {
 
 /** What a database can do. */
 function capabilitiesOf(
-  { dialect: { returning }, replicas }: Pick<Database, 'dialect' | 'replicas'>,
+  { dialect: { returning }, parts, replicas }: Pick<Database, 'dialect' | 'parts' | 'replicas'>,
   asked: Required<Pick<ConnectorCapabilities, 'relates' | 'keyBesideId'>>
 ): ConnectorCapabilities {
   return {
-    operations: new Set([...allOperations, 'findRelated', 'aggregate', ...(returning ? (['patch'] as const) : [])]),
+    operations: new Set([
+      ...allOperations,
+      'findRelated',
+      'aggregate',
+      ...(returning ? (['patch'] as const) : []),
+      ...(parts ? (['findInParts'] as const) : [])
+    ]),
     generatedIdType: 'number',
     storesUndeclared: true,
     storesAbsentAsNull: true,

@@ -6,6 +6,7 @@ import { filterCases } from './cases/filter-cases.ts'
 import { integrityCases } from './cases/integrity-cases.ts'
 import { numberCases } from './cases/number-cases.ts'
 import { orderCases } from './cases/order-cases.ts'
+import { partCases } from './cases/part-cases.ts'
 import { recordCases } from './cases/record-cases.ts'
 import { roundTripCases } from './cases/round-trip-cases.ts'
 import { uniqueCases } from './cases/unique-cases.ts'
@@ -33,6 +34,7 @@ const cases: readonly TestCase[] = [
   ...filterCases,
   ...orderCases,
   ...boundCases,
+  ...partCases,
   ...typeCases,
   ...textCases,
   ...numberCases,

@@ -41,6 +41,7 @@ export {
   untilLeft,
   whenAborted
 } from './connector/leaving-callers.ts'
+export { isFullPart, nextPart, partsWithin, stopAfter } from './connector/parts-within.ts'
 export { readSettings } from './connector/connection.ts'
 export { wideTexts } from './connector/wide-texts.ts'
 export { checkRowCount, countWithin, limitWithin } from './connector/within-bounds.ts'

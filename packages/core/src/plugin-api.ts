@@ -92,6 +92,7 @@ export { loopbackKinds, type RelationKindEntry } from './relations/relation-tabl
 
 export { makesNoEmbeddedIds } from './relations/resolve-embedded.ts'
 export { cursorIn } from './repository/read/page.ts'
+export { PartedRecords } from './repository/records/parted-records.ts'
 export { Records } from './repository/records/records.ts'
 export type { Problem, Rule } from './rules/rule.ts'
 export { isBlank, makeCustomRule, makeRule } from './rules/rules.ts'

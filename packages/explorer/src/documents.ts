@@ -1,4 +1,4 @@
-import { writtenPath } from '@modelwire/server'
+import { once, writtenPath } from '@modelwire/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findMount } from './api/documented-routes.ts'
 import { openApiDocument } from './openapi/openapi-document.ts'
@@ -10,11 +10,6 @@ import { swaggerDocument, type SwaggerDocument } from './swagger/swagger-documen
 export interface Documents {
   readonly openApi: () => OpenApiDocument
   readonly swagger: () => SwaggerDocument
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => (made ??= { value: make() }).value
 }
 
 function makeDocuments({ models }: FastifyInstance, options: ExplorerSettings): Documents {

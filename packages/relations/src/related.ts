@@ -1,6 +1,6 @@
 import type { Model, OperationContext } from '@modelwire/core'
 import type { ModelType } from '@modelwire/core/connector'
-import type { Call, Operation, Records, ResolvedRelation } from '@modelwire/core/plugin'
+import type { Call, Operation, PartedRecords, Records, ResolvedRelation } from '@modelwire/core/plugin'
 
 /** The relation of one record, and the caller. */
 export interface Related {
@@ -27,6 +27,8 @@ export interface ToOneMethods {
 /** The methods for the related records. Those that a kind does not support are absent. */
 export interface ToManyMethods {
   readonly find: (related: Related, filter: unknown) => Promise<Records>
+  /** Like `find`, for a response: records are read part by part, if the call takes them so. */
+  readonly list?: (related: Related, filter: unknown) => Promise<Records | PartedRecords>
   readonly count: (related: Related, where: Where) => Promise<number>
   readonly build: (related: Related, data: unknown) => Model
   /** Accepts a list if the kind can create several. */

@@ -1,4 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
+import type { FastifySchema } from 'fastify'
 import type { MountedRoute, Operation } from '@modelwire/core/plugin'
 import type { Mounting, MountedLayer } from './layers/layer.ts'
 import { listOperations } from './operations/list-operations.ts'
@@ -84,11 +85,15 @@ type PlanOptions = Pick<RestSettings, 'sharedMethods' | 'normalizeHttpPath'>
 export function addRoutes(mounting: Mounting, layers: readonly MountedLayer[]): Route[] {
   const { registry, settings } = mounting
   const mount = operationMounter(mounting, layers)
+  const partsOf = (operation: Operation): RouteParts => {
+    const { body, ...schema } = routeSchema(operation, settings.createdStatus)
+    return { handlersOf: mount(operation), schema, withBody: body === undefined ? schema : { ...schema, body } }
+  }
   const taken = new Set<string>()
   return reachableOperations(registry, settings).flatMap((operations) => {
-    const handlers = new Map(operations.map((operation) => [operation, mount(operation)]))
     const routes = planRoutes(operations, normalizesPaths(operations, settings)).filter((one) => isFree(one, taken))
-    for (const route of routes) addRoute(mounting, route, handlers.get(route.operation)?.(route))
+    const parts = new Map(operations.map((operation) => [operation, partsOf(operation)]))
+    for (const route of routes) addRoute(mounting, route, parts.get(route.operation))
     return routes
   })
 }
@@ -115,17 +120,27 @@ function isFree({ verb, path }: Route, taken: Set<string>): boolean {
   return true
 }
 
-function addRoute({ scope, settings }: Mounting, route: Route, handlers: RouteHandlers | undefined): void {
-  if (handlers === undefined) return
-  const { body, ...schema } = routeSchema(route.operation, settings.createdStatus)
+/** What the routes of one operation share. */
+interface RouteParts {
+  readonly handlersOf: (route: MountedRoute) => RouteHandlers
+  readonly schema: FastifySchema
+  readonly withBody: FastifySchema
+}
+
+function addRoute({ scope }: Mounting, route: Route, parts: RouteParts | undefined): void {
+  if (parts === undefined) return
+  const { preValidation, preHandler, handler, onSend } = parts.handlersOf(route)
   // Fastify refuses a body's schema where a request has none: methods of LoopBack may declare it all the same.
   const hasBody = route.verb !== 'GET' && route.verb !== 'HEAD'
   scope.route({
     method: route.verb,
     url: route.path,
     exposeHeadRoute: false,
-    schema: hasBody && body !== undefined ? { ...schema, body } : schema,
-    ...handlers,
+    schema: hasBody ? parts.withBody : parts.schema,
+    preValidation,
+    preHandler,
+    onSend,
+    handler,
     config: { operation: route.operation }
   })
 }

@@ -8,11 +8,12 @@ import { queryReader } from './input/read-query.ts'
 import type { Layer, Mounting } from './layers/layer.ts'
 import type { RestSettings } from './options.ts'
 import { problemType } from './output/error-format.ts'
-import { type NegotiatorOptions, offeredTypes } from './output/negotiate-type.ts'
+import { createNegotiator, type NegotiatorOptions, offeredTypes } from './output/negotiate-type.ts'
+import { Serializers } from './output/serialize-value.ts'
 import { delegateToHandler, errorAnswers, errorHandler } from './output/send-error.ts'
 
 /** The representations of responses, according to the options of `rest`. */
-export const negotiatorOptions = ({ answersXml, answersJsonp, supportedTypes }: RestSettings): NegotiatorOptions => ({
+const negotiatorOptions = ({ answersXml, answersJsonp, supportedTypes }: RestSettings): NegotiatorOptions => ({
   jsonp: answersJsonp,
   xml: answersXml,
   supportedTypes
@@ -36,6 +37,8 @@ export function createMounting(scope: FastifyInstance, settings: RestSettings, l
     registry,
     settings,
     readQuery,
+    negotiate: createNegotiator(negotiatorOptions(settings)),
+    serializers: new Serializers(),
     bounds: { rows: records, bytes, options: { rows: 'answer.records', bytes: 'answer.bytes' } },
     errors: errorAnswers(errors, send),
     headers: {

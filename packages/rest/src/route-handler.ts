@@ -9,7 +9,7 @@ import {
   type Operation,
   registryOf
 } from '@modelwire/core/plugin'
-import { type AnswerHook, isAnswered } from '@modelwire/server'
+import { type AnswerHook, isAnswered, once } from '@modelwire/server'
 import type {
   FastifyReply,
   FastifyRequest,
@@ -24,12 +24,9 @@ import { throwIfRefused } from './input/body-parsers.ts'
 import { idReader } from './input/id-in-path.ts'
 import { compileArguments, type ReadArguments } from './input/read-arguments.ts'
 import type { MountedLayer, Mounting, RouteHooks, Steps } from './layers/layer.ts'
-import { negotiatorOptions } from './mounting.ts'
 import { hasErrorStatus } from './output/error-body.ts'
-import { createNegotiator } from './output/negotiate-type.ts'
 import type { ErrorHandler } from './output/send-error.ts'
 import { compileSending, type SendResult } from './output/send-result.ts'
-import { Serializers } from './output/serialize-value.ts'
 
 /** The functions of one route: first the arguments, then the guards, then the method. */
 export interface RouteHandlers {
@@ -125,20 +122,22 @@ function makeBegin(
 }
 
 /** Makes the hook that reads the arguments and, for an operation that runs on one, loads the instance. */
-function makePreValidation(call: CompiledOperation, begin: Begin): RouteHandlers['preValidation'] {
+function makePreValidation(call: CompiledOperation, begin: () => Begin): RouteHandlers['preValidation'] {
   if (callSteps.needsInstance(call)) {
     const readAndLoad: preValidationAsyncHookHandler = async (request, reply) =>
-      callSteps.loadInstance(call, begin(request, reply))
+      callSteps.loadInstance(call, begin()(request, reply))
     return readAndLoad
   }
   return (request, reply, done) => {
-    begin(request, reply)
+    begin()(request, reply)
     done()
   }
 }
 
+type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
 /** Makes the handler of an operation. */
-function makeHandler(call: CompiledOperation, send: SendResult, sendError: ErrorHandler): RouteHandlerMethod {
+function makeHandler(call: CompiledOperation, send: SendResult, sendError: ErrorHandler): Handle {
   const carryOut = call.operation.errorStatus === undefined ? callSteps.perform : performWithStatus
   return async (request, reply) => {
     const context = contextOf(request)
@@ -169,29 +168,34 @@ export function operationMounter(
   mounting: Mounting,
   layers: readonly MountedLayer[]
 ): (operation: Operation) => (route: MountedRoute) => RouteHandlers {
-  const { registry, settings, readQuery, bounds, errors } = mounting
-  const reading = { delimiters: settings.arrayItemDelimiters, readQuery }
-  const negotiate = createNegotiator(negotiatorOptions(settings))
-  const sending = { settings, readQuery, bounds, negotiate, serializers: new Serializers() }
+  const { registry, settings, readQuery, negotiate, serializers, bounds, errors } = mounting
+  const options = { delimiters: settings.arrayItemDelimiters, readQuery }
+  const sending = { settings, readQuery, bounds, negotiate, serializers }
   return (operation) => {
     const call = compileOperation(operation, registry.guardsOf(operation), registry.remoteHooks)
     const steps = layers.flatMap(({ claim }) => claim(call) ?? [])
-    const read = compileArguments(
-      call,
-      reading,
-      steps.flatMap(({ check }) => check ?? [])
-    )
-    const readId = operation.onInstance ? idReader(operation, 'id') : undefined
-    const begins = steps.flatMap(({ begin }) => begin ?? [])
-    const own = steps.find(({ send }) => send !== undefined)
-    const handler = makeHandler(call, own?.send?.(read) ?? compileSending(call, sending, steps), errors.send)
+    // Most routes of many models are never called in a process: what only a call needs is made for the first one.
+    const reading = once((): Reading => {
+      const checks = steps.flatMap(({ check }) => check ?? [])
+      const begins = steps.flatMap(({ begin }) => begin ?? [])
+      const readId = operation.onInstance ? idReader(operation, 'id') : undefined
+      return { call, read: compileArguments(call, options, checks), readId, begins }
+    })
+    const handle = once(() => {
+      const own = steps.find(({ send }) => send !== undefined)?.send?.(reading().read)
+      return makeHandler(call, own ?? compileSending(call, sending, steps), errors.send)
+    })
+    const handler: Handle = (request, reply) => handle()(request, reply)
     const admitting = callSteps.needsAdmission(call)
       ? [async (request: FastifyRequest) => callSteps.admit(call, contextOf(request))]
       : []
     return (route) => {
       const hooks = steps.flatMap((one) => one.hooks?.(route) ?? [])
       return {
-        preValidation: makePreValidation(call, makeBegin({ call, read, readId, begins }, route.endpoint, mounting)),
+        preValidation: makePreValidation(
+          call,
+          once(() => makeBegin(reading(), route.endpoint, mounting))
+        ),
         preHandler: [...admitting, ...hooks.flatMap(({ preHandler = [] }) => preHandler)],
         handler,
         onSend: answerHooksOf(hooks)

@@ -36,7 +36,7 @@ export {
   fillDefaults,
   checkOptions
 } from './options.ts'
-export { type Awaitable, andThen, allInOrder, makeTurns, limitParallel } from './promises.ts'
+export { type Awaitable, andThen, allInOrder, makeTurns, limitParallel, makePlaces, type Places } from './promises.ts'
 export {
   AddressRefused,
   type ResolveName,
@@ -45,6 +45,7 @@ export {
   readBounded,
   answerTo
 } from './requests/public-address.ts'
+export { once } from './once.ts'
 export { type Purge, runPurges } from './shared/purges.ts'
 export {
   originForm,

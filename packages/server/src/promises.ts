@@ -54,20 +54,34 @@ export function makeTurns(): TakeTurns {
   }
 }
 
+/** A number of places, which are taken in the order of asking. */
+export interface Places {
+  /** Resolves when a place is taken. */
+  readonly enter: () => Promise<void>
+  readonly leave: () => void
+}
+
+/** Makes `count` places. */
+export function makePlaces(count: number): Places {
+  const waiting: (() => void)[] = []
+  let taken = 0
+  return {
+    enter: async () => {
+      if (taken >= count) await new Promise<void>((resolve) => waiting.push(resolve))
+      else taken++
+    },
+    leave: () => {
+      // A place that is passed on stays taken.
+      const next = waiting.shift()
+      if (next === undefined) taken--
+      else next()
+    }
+  }
+}
+
 /** Makes a queue that runs at most `places` tasks concurrently. */
 export function limitParallel(places: number): RunLimited {
-  const waiting: (() => void)[] = []
-  let running = 0
-  const enter = async (): Promise<void> => {
-    if (running >= places) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running++
-  }
-  const leave = (): void => {
-    // A place that is passed on stays taken.
-    const next = waiting.shift()
-    if (next === undefined) running--
-    else next()
-  }
+  const { enter, leave } = makePlaces(places)
   return async (task) => {
     await enter()
     try {

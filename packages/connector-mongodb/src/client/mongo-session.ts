@@ -50,6 +50,13 @@ export interface SessionSettings {
 
 type Work<Result> = (options: CommandOptions) => Promise<Result>
 
+/** A read of several commands. */
+export interface ReadSteps {
+  /** Executes the next command; errors get a code. */
+  readonly step: <Result>(work: Work<Result>) => Promise<Result>
+  readonly end: () => Promise<void>
+}
+
 /** Executes commands: individually, or in the transaction that the caller's work belongs to. */
 export class MongoSession {
   readonly #settings: SessionSettings
@@ -130,6 +137,21 @@ export class MongoSession {
     }
     if (ownWrites === undefined || isRead === true) return this.outside(place, () => work(limit))
     return this.outside(place, () => ownWrites.during(this.client, (session) => work({ ...limit, session })))
+  }
+
+  /** Executes the commands of one read, outside of transactions, in a session that its caller ends. */
+  inSteps(place: FaultPlace): ReadSteps {
+    const { statementTimeout, kills } = this.#settings
+    const session = this.client.startSession({ causalConsistency: false })
+    const options = { session, ...(statementTimeout > 0 && { maxTimeMS: statementTimeout }) }
+    const { signal } = place
+    return {
+      step: (work) =>
+        untilLeft(signal, () =>
+          this.outside(place, () => untilKilled({ ...kills, session, signal }, () => work(options)))
+        ),
+      end: () => session.endSession()
+    }
   }
 
   /** Executes commands outside of transactions. */

@@ -7,10 +7,10 @@ import {
   countWithin,
   throwIfLeft
 } from '@modelwire/core/connector'
-import type { MongoSession } from '../client/mongo-session.ts'
+import type { CommandOptions, MongoSession } from '../client/mongo-session.ts'
 import { type DocumentMap, decodeRow, type Field } from '../document/document-map.ts'
 import { placeOf } from '../where/place.ts'
-import type { FindPlans } from './find-plan.ts'
+import type { FindPlan, FindPlans } from './find-plan.ts'
 import type { Document } from 'mongodb'
 import { idField } from '../names/read-mapping.ts'
 import { compileCondition } from '../where/compile-condition.ts'
@@ -51,17 +51,63 @@ export async function findRows(
   { signal }: ReadOptions = {}
 ): Promise<Row[]> {
   const { map, session, planFind } = context
-  const { query, options: planned, pipeline } = planFind(filter)
-  if (query.kind === 'none') return []
+  const plan = planFind(filter)
+  if (plan.query.kind === 'none') return []
   const place = { map, signal, isRead: true, atMost: filter.atMost }
   return session.perform(place, async (options) => {
-    const collection = session.collection(map.collection)
-    const cursor =
-      pipeline === undefined
-        ? collection.find(queryDocument(query), { ...options, ...planned })
-        : collection.aggregate(pipeline, { ...options, allowDiskUse: true })
+    const cursor = openCursor(session.collection(map.collection), plan, options)
     return readCursor(map, cursor, session.isInTransaction ? { atMost: filter.atMost } : place)
   })
+}
+
+/** Documents of one batch. */
+const partSize = 1000
+
+/** The rows of `findRows`, batch by batch; undefined within a transaction. Between batches no connection is in use. */
+export async function findParts(
+  context: CollectionContext,
+  filter: Filter,
+  { signal }: ReadOptions = {}
+): Promise<AsyncIterable<Row[]> | undefined> {
+  if (context.session.isInTransaction) return undefined
+  throwIfLeft(signal)
+  return readParts(context, filter, signal)
+}
+
+async function* readParts(
+  { map, session, planFind }: CollectionContext,
+  filter: Filter,
+  signal: AbortSignal | undefined
+): AsyncGenerator<Row[]> {
+  const plan = planFind(filter)
+  if (plan.query.kind === 'none') return
+  const count = countWithin(filter.atMost)
+  const { step, end } = session.inSteps({ map, signal, isRead: true, atMost: filter.atMost })
+  let cursor: DocumentCursor | undefined
+  try {
+    const hasNext = (options: CommandOptions): Promise<boolean> => {
+      cursor ??= openCursor(session.collection(map.collection), plan, { ...options, batchSize: partSize })
+      return cursor.hasNext()
+    }
+    while (await step(hasNext)) {
+      const rows = decodeAll(map, cursor?.readBufferedDocuments() ?? [])
+      rows.forEach(count)
+      yield rows
+    }
+  } finally {
+    await cursor?.close()
+    await end()
+  }
+}
+
+function openCursor(
+  collection: ReturnType<MongoSession['collection']>,
+  { query, options: planned, pipeline }: FindPlan,
+  options: CommandOptions & { readonly batchSize?: number }
+): DocumentCursor {
+  return pipeline === undefined
+    ? collection.find(queryDocument(query), { ...options, ...planned })
+    : collection.aggregate(pipeline, { ...options, allowDiskUse: true })
 }
 
 /** The query for one id; undefined if no document can have it. */

@@ -15,6 +15,12 @@ type Read = (collection: Collection, options: { signal: AbortSignal }) => unknow
 /** Reads, and the commands that they are. */
 const reads: Readonly<Record<string, readonly [command: string, read: Read]>> = {
   'a read of a list': ['find', (each, options) => each.find(everything, options)],
+  'a read of a list in parts': [
+    'find',
+    async (each, options) => {
+      for await (const rows of (await each.findInParts?.(everything, options)) ?? []) if (rows.length === 0) break
+    }
+  ],
   'a count': ['aggregate', (each, options) => each.count(one, options)],
   'a read of related records': [
     'find',

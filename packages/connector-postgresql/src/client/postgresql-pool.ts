@@ -1,4 +1,11 @@
-import { BusyConnection, type CancelPolicy, StatementCancelled, whenAborted } from '@modelwire/core/connector'
+import {
+  BusyConnection,
+  type CancelPolicy,
+  StatementCancelled,
+  StatementTimeout,
+  stopAfter,
+  whenAborted
+} from '@modelwire/core/connector'
 import { Socket } from 'node:net'
 import {
   type Connection,
@@ -24,8 +31,10 @@ import {
   type StatementNames,
   unnamed,
   createStatementLimit,
+  setLimit,
   type StatementLimit
 } from './prepared-query.ts'
+import { PartedQuery } from './parted-query.ts'
 
 /** How the connections of a pool are used. */
 export interface PoolUse {
@@ -48,6 +57,8 @@ interface PoolState {
   readonly limit: StatementLimit
   readonly cancels: CancelPolicy
   readonly zone: Zone | undefined
+  /** Milliseconds that a statement may take; 0: no limit. */
+  readonly timeout: number
 }
 
 /**
@@ -65,7 +76,8 @@ export function createPool(config: PoolConfig, { prepares, session, cancels, zon
   const names = { isOn: prepares }
   const limit = createStatementLimit()
   const connect = createConnect(pool, { limit, session, wanted })
-  const state = { connect, names, limit, cancels, zone, statementsOf: keepStatements(names) }
+  const timeout = Number(config.statement_timeout ?? 0)
+  const state = { connect, names, limit, cancels, zone, timeout, statementsOf: keepStatements(names) }
   return {
     connect: async () =>
       new Promise((resolve, fail) => {
@@ -181,6 +193,51 @@ function toResult(query: PreparedQuery): StatementResult {
   }
 }
 
+/** The server's own limit counts the whole statement, while a client reads: each part has one of this process instead. */
+const withoutLimit = setLimit(0)
+
+/** A client that is held. */
+interface HeldClient {
+  readonly state: PoolState
+  readonly client: PoolClient
+  readonly busy: BusyConnection
+}
+
+/** @param fail called with the error after which the connection is of no use; undefined for another one */
+async function* readParts(
+  { state, client, busy }: HeldClient,
+  statement: Statement,
+  fail: (failure: Error | undefined) => void
+): AsyncGenerator<StatementResult> {
+  const values = statement.parameters.map((value) => prepareParameter(value, state.zone))
+  const prepared = state.statementsOf(client)(statement.sql) ?? unnamed(statement.sql)
+  const before = state.timeout > 0 ? withoutLimit : undefined
+  const query = new PartedQuery(prepared, values, { ...extrasOf(state, statement), before })
+  const sent = busy.add()
+  const forget = whenAborted(statement.signal, () => busy.leave(sent))
+  let late: Error | undefined
+  const stop = (): void => {
+    late = new StatementTimeout('the database did not answer in time')
+    busy.stop(sent)
+  }
+  try {
+    send(client, query, (failure) => query.finish(failure))
+    while (await stopAfter(state.timeout, stop, query.arrive())) {
+      yield toResult(query)
+      query.proceed()
+    }
+    yield toResult(query)
+  } catch (error) {
+    fail(failureOf(state, query, error))
+    throw late ?? (sent.isCancelled ? new StatementCancelled() : error)
+  } finally {
+    forget()
+    await query.end()
+    busy.remove(sent)
+    await busy.settling
+  }
+}
+
 /** A client that is held for several statements. */
 function connectionOf(state: PoolState, client: PoolClient, release: Release): Connection {
   let failed: Error | undefined
@@ -203,6 +260,10 @@ function connectionOf(state: PoolState, client: PoolClient, release: Release): C
   }
   return {
     ...runnerOf(ask),
+    readParts: (statement) =>
+      readParts({ state, client, busy }, statement, (failure) => {
+        failed = failure
+      }),
     release: (isClosed) =>
       release(failed ?? (isClosed ? new Error('the connection was left in a transaction') : undefined))
   }

@@ -131,6 +131,11 @@ export class PreparedQuery extends Query implements Receiver {
     this.#zone = zone
   }
 
+  /** Rows that have come. */
+  get rowCount(): number {
+    return this.#sent?.length ?? 0
+  }
+
   get isNamed(): boolean {
     return this.#prepared.name !== ''
   }
@@ -149,11 +154,16 @@ export class PreparedQuery extends Query implements Receiver {
       this.#parse(noting)
       connection.bind({ portal: '', statement: name, values: this.#values }, true)
       if (!isDescribed) connection.describe({ type: 'P', name: '' }, true)
-      connection.execute({ portal: '', rows: '' }, true)
-      connection.sync()
+      this.askForRows(connection)
     } finally {
       stream.uncork()
     }
+  }
+
+  /** Asks for all rows, and ends the transaction of the statement. */
+  askForRows(connection: Connection): void {
+    connection.execute({ portal: '', rows: '' }, true)
+    connection.sync()
   }
 
   /** Without a sync in between, both are one transaction, unless the caller's is open. */
@@ -200,6 +210,11 @@ export class PreparedQuery extends Query implements Receiver {
     const connection = this.#connection
     this.#finish(error)
     if (connection !== undefined) endConnection(connection, error)
+  }
+
+  /** Forgets the rows that have come so far. */
+  forgetRows(): void {
+    this.#sent = undefined
   }
 
   /** Discards rows from now on: its caller has disconnected. */
@@ -287,8 +302,9 @@ export interface StatementLimit {
   before: string | undefined
 }
 
-/** Sets the limit for a transaction, which a statement is where none is open. */
-const setLimit = (milliseconds: number): string => `select set_config('statement_timeout', '${milliseconds}', true)`
+/** The statement that sets the limit for a transaction, which a statement is where none is open. */
+export const setLimit = (milliseconds: number): string =>
+  `select set_config('statement_timeout', '${milliseconds}', true)`
 
 /** The prepared statements of one connection. Those that change the schema, or end a transaction, are not prepared. */
 export function createPreparedStatements(names: StatementNames): PreparedStatements {

@@ -47,7 +47,7 @@ const asks: readonly Ask[] = [
   async (registry, name, id) => {
     const model = registry.typeOf(name)
     const call = { ...serverCall(), writesJson: true }
-    const found = await repository.findForResponse(model, { where: { id } }, call)
+    const found = await repository.readRecords(model, { filter: { where: { id } }, call, restriction: undefined })
     return isRecord(found.first()?.toJSON(), name, id)
   },
   async (registry, name, id) =>

@@ -54,6 +54,8 @@ interface Counter {
   readonly secret: string | null
   /** Entries are waiting for their batch. */
   readonly isBehind: boolean
+  /** No entry with a batch lies behind this place. */
+  readonly end: LogPlace
 }
 
 /**
@@ -74,7 +76,7 @@ function createChangeLog(context: LogContext): ConnectorChangeLog {
     unprepared: () => outside(() => listUnprepared(context)),
     latest: async () => {
       const counter = await outside(() => catchUp(context, table, state))
-      return positionOf(state, { batch: counter.batch, id: behindAll })
+      return positionOf(state, endOf(counter.batch))
     },
     disguise: (position) => {
       const found = place(position)
@@ -112,7 +114,8 @@ async function catchUp(context: LogContext, table: LogTable, state: LogState): P
   while (counter.isBehind) {
     const given = await giveBatch(context, table)
     // Another process was quicker where there was nothing to give.
-    counter = given === undefined ? await readCounter(context, table) : { ...counter, ...given }
+    counter =
+      given === undefined ? await readCounter(context, table) : { ...counter, ...given, end: endOf(given.batch) }
   }
   state.secret ??= counter.secret === null ? await makeSecret(context, table) : Buffer.from(counter.secret, 'hex')
   return counter
@@ -134,7 +137,7 @@ async function readFrom(
   const place = placeOf(state, after)
   if (place === undefined || place.batch > counter.batch)
     throw new LogPositionUnknown('unknown position of the change log')
-  const raws = await readEntries(context, table, { place, limit })
+  const raws = isBefore(place, counter.end) ? await readEntries(context, table, { place, limit }) : []
   // What is purged meanwhile is missed by who finds nothing: the next read says so.
   const purged = raws[0] === undefined ? counter.purged : purgedIn(raws[0])
   if (isBefore(place, purged)) throw new LogPositionUnknown('changes after the position were purged')
@@ -149,11 +152,15 @@ async function readFrom(
 const isBefore = (place: LogPlace, other: LogPlace): boolean =>
   place.batch < other.batch || (place.batch === other.batch && place.id < other.id)
 
+/** The place behind all entries of a batch. */
+const endOf = (ofBatch: number): LogPlace => ({ batch: ofBatch, id: behindAll })
+
 async function readCounter({ runner }: LogContext, { log, counter }: LogTable): Promise<Counter> {
   const columns = ['batch', 'purged_batch', 'purged_id', 'secret'].map((name) => sql.id('c', name))
   const waiting = sql`(select min(${id}) from ${log} where ${batch} is null)`
+  const last = sql`(select max(${id}) from ${log} where ${batch} = ${sql.id('c', 'batch')})`
   const { rows } = await runner.run(
-    sql`select ${sql.join(columns)}, ${waiting} as ${sql.id('waiting')} from ${counter} ${sql.id('c')}`,
+    sql`select ${sql.join(columns)}, ${waiting} as ${sql.id('waiting')}, ${last} as ${sql.id('last')} from ${counter} ${sql.id('c')}`,
     {}
   )
   const row = rows[0] ?? {}
@@ -162,7 +169,8 @@ async function readCounter({ runner }: LogContext, { log, counter }: LogTable): 
     batch: Number(row['batch']),
     purged: purgedIn(row),
     secret: typeof text === 'string' ? text : null,
-    isBehind: row['waiting'] !== null && row['waiting'] !== undefined
+    isBehind: row['waiting'] !== null && row['waiting'] !== undefined,
+    end: { batch: Number(row['batch']), id: Number(row['last'] ?? 0) }
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type Row
 } from '@modelwire/core/connector'
 import { aggregateRows } from '../find/aggregate-rows.ts'
-import { readWithin, selectRows, columnList } from '../find/select-rows.ts'
+import { countedParts, readWithin, selectRows, columnList } from '../find/select-rows.ts'
 import { changedRows, type Runner } from '../statement/run-statement.ts'
 import { type Sql, sql } from '../sql.ts'
 import { compileCondition } from '../where/compile-condition.ts'
@@ -30,7 +30,9 @@ export function createCollection(context: WriteContext, reader: Runner): Collect
   return { ...createReads({ ...context, runner: reader }), ...createAdditions(context), ...createChanges(context) }
 }
 
-function createReads(context: WriteContext): Pick<Collection, 'find' | 'findById' | 'count' | 'aggregate'> {
+type Reads = Pick<Collection, 'find' | 'findInParts' | 'findById' | 'count' | 'aggregate'>
+
+function createReads(context: WriteContext): Reads {
   const { table, runner } = context
   const compileFind = keepCompiled((filter: Filter) => {
     const select = selectRows(context, filter)
@@ -47,6 +49,11 @@ function createReads(context: WriteContext): Pick<Collection, 'find' | 'findById
         runner.read(signal === undefined ? query : { ...query, signal }, columns, { table }),
         filter.atMost
       )
+    },
+    findInParts: async (filter, { signal } = {}) => {
+      const { query, columns } = compileFind(filter)
+      const parts = await runner.readInParts({ ...query, signal }, columns, { table })
+      return parts && countedParts(parts, filter.atMost)
     },
     findById: createFindById(context),
     aggregate: (query, { signal } = {}) => {

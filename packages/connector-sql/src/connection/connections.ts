@@ -8,7 +8,8 @@ import {
 } from '@modelwire/core/connector'
 import type { StatementLog } from '../settings.ts'
 import { HeldConnection } from './held-connection.ts'
-import type { ConnectionPool, StatementRunner } from '../dialect/database.ts'
+import type { Connection, ConnectionPool, PartLimits, StatementResult, StatementRunner } from '../dialect/database.ts'
+import { partsReader, type ReadParts } from './read-parts.ts'
 import { verbOf } from '../statement/run-statement.ts'
 
 /**
@@ -17,24 +18,31 @@ import { verbOf } from '../statement/run-statement.ts'
  */
 type StatementEnd = (sql: string, start: number, error?: unknown) => void
 
-type OpenPool = ConnectionPool & { readonly direct: StatementRunner }
+type OpenPool = ConnectionPool & { readonly direct: StatementRunner; readonly readParts: ReadParts | undefined }
 
 /** The pool of a database, which is opened on first use, and again on use after it was closed. */
 export class Connections implements ConnectorActivity {
   readonly #openPool: () => ConnectionPool
   readonly #log: StatementLog | undefined
+  readonly #parts: PartLimits | undefined
   #pool: OpenPool | undefined
   #listener: StatementListener | undefined
   #isClosed = false
 
-  constructor(open: () => ConnectionPool, log: StatementLog | undefined) {
+  constructor(open: () => ConnectionPool, log: StatementLog | undefined, parts?: PartLimits) {
     this.#openPool = open
     this.#log = log
+    this.#parts = parts
   }
 
   /** Runs statements outside of transactions. @throws {DataSourceUnavailable} it was closed */
   get direct(): StatementRunner {
     return this.#current().direct
+  }
+
+  /** Reads part by part, outside of transactions; undefined if reads are whole. @throws {DataSourceUnavailable} it was closed */
+  get readParts(): ReadParts | undefined {
+    return this.#current().readParts
   }
 
   /**
@@ -83,7 +91,10 @@ export class Connections implements ConnectorActivity {
     if (this.#isClosed) throw disconnected()
     if (this.#pool === undefined) {
       const pool = this.watched(this.#openPool())
-      this.#pool = { ...pool, direct: pool.direct ?? runAnywhere(pool) }
+      // Of the open pool, whose connections may be watched later.
+      const connect = (): Promise<Connection> => this.#pool?.connect() ?? pool.connect()
+      const readParts = partsReader({ connect }, this.#parts)
+      this.#pool = { ...pool, direct: pool.direct ?? runAnywhere(pool), readParts }
     }
     return this.#pool
   }
@@ -117,9 +128,32 @@ function watchStatements(pool: ConnectionPool, ended: StatementEnd): ConnectionP
     ...pool,
     connect: async () => {
       const connection = await connect()
-      return { ...watched(connection, ended), release: (isBroken) => connection.release(isBroken) }
+      const { readParts } = connection
+      return {
+        ...watched(connection, ended),
+        ...(readParts && { readParts: (statement) => watchedParts(readParts(statement), statement.sql, ended) }),
+        release: (isBroken) => connection.release(isBroken)
+      }
     },
     ...(direct && { direct: watched(direct, ended) })
+  }
+}
+
+/** A read part by part that says that it ended, also where it was left early. */
+async function* watchedParts(
+  parts: AsyncGenerator<StatementResult>,
+  sql: string,
+  ended: StatementEnd
+): AsyncGenerator<StatementResult> {
+  const start = performance.now()
+  let failure: unknown
+  try {
+    yield* parts
+  } catch (error) {
+    failure = error
+    throw error
+  } finally {
+    ended(sql, start, failure)
   }
 }
 

@@ -23,6 +23,7 @@ import type { StatementLog } from '../settings.ts'
 import type { Column } from '../table/column.ts'
 import { readRows } from '../values/decode-value.ts'
 import { Connections } from './connections.ts'
+import { beginParts } from './read-parts.ts'
 import type { HeldConnection } from './held-connection.ts'
 import type { StatementResult, StatementRunner, Database } from '../dialect/database.ts'
 import { DataSourceUnavailable } from '@modelwire/core'
@@ -49,9 +50,9 @@ export class Session implements Runner {
   /** Whether to look for work of rolled-back transactions that is still running. */
   #hasUndone = false
 
-  constructor({ dialect, open }: Pick<Database, 'dialect' | 'open'>, log: StatementLog | undefined) {
+  constructor({ dialect, open, parts }: Pick<Database, 'dialect' | 'open' | 'parts'>, log: StatementLog | undefined) {
     this.#dialect = dialect
-    this.#connections = this.activity = new Connections(open, log)
+    this.#connections = this.activity = new Connections(open, log, parts)
   }
 
   run(statement: Sql | Statement, place: FaultPlace): Promise<StatementResult> {
@@ -61,6 +62,25 @@ export class Session implements Runner {
   read(statement: Sql | Statement, columns: readonly Column[], place: FaultPlace): Promise<Row[]> {
     return this.#perform(statement, place, async (runner, written) =>
       readRows(this.#dialect, columns, await runner.run(written))
+    )
+  }
+
+  async readInParts(
+    statement: Statement,
+    columns: readonly Column[],
+    place: FaultPlace
+  ): Promise<AsyncIterable<Row[]> | undefined> {
+    if (this.#joined() !== undefined) return undefined
+    const at = { ...place, statement }
+    const translate = (error: unknown): unknown => translateError(this.#dialect, error, at)
+    const read = { dialect: this.#dialect, statement, columns, translate }
+    const begin = async (): Promise<AsyncIterable<Row[]> | undefined> => {
+      const { readParts } = this.#connections
+      return readParts && beginParts(readParts, read)
+    }
+    return tryAgain(
+      () => this.#translated(begin, at),
+      (error, attempt) => shouldRetry(statement, error, attempt)
     )
   }
 

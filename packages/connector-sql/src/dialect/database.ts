@@ -23,6 +23,11 @@ export interface StatementRunner {
 
 /** A connection taken from a pool. It runs one statement at a time. */
 export interface Connection extends StatementRunner {
+  /**
+   * Runs a read part by part: the rows of a result are taken before the next one is asked for. The statement ends with the
+   * iteration, even if that is left early. Absent: the driver only reads whole results.
+   */
+  readonly readParts?: (statement: Statement) => AsyncGenerator<StatementResult>
   /** Returns it to the pool, which closes it if it is broken. */
   release: (isBroken: boolean) => void
 }
@@ -59,6 +64,14 @@ export interface ReplicaHosts {
   readonly lag: LagDialect
 }
 
+/** Limits of reads part by part, each of which holds a connection for as long as its client reads. */
+export interface PartLimits {
+  /** How many may run at once on one pool. Below 1 all reads are whole. */
+  readonly atOnce: number
+  /** Milliseconds that a client may take for one part; 0: no limit. */
+  readonly timeout: number
+}
+
 /** How the connector accesses its database. */
 export interface Database {
   readonly dialect: SqlDialect
@@ -67,6 +80,8 @@ export interface Database {
   readonly open: () => ConnectionPool
   /** The pool for migrations, whose statements have no time limit; absent if statements have no limit anyway. */
   readonly forMigration?: (() => ConnectionPool) | undefined
+  /** Limits of reads part by part; absent if connections only read whole results. */
+  readonly parts?: PartLimits | undefined
   /** Read replicas of the database; absent if there are none. */
   readonly replicas?: ReplicaHosts | undefined
   /**

@@ -188,3 +188,19 @@ async function countRows(reading: Promise<Row[]>, atMost: AnswerBounds): Promise
   checkRowCount(rows.length, atMost)
   return rows
 }
+
+/**
+ * The same of rows that come in parts.
+ * @throws {AnswerTooLarge} there are too many
+ */
+export async function* countedParts(
+  parts: AsyncIterable<Row[]>,
+  atMost: AnswerBounds | undefined
+): AsyncGenerator<Row[]> {
+  let count = 0
+  for await (const rows of parts) {
+    count += rows.length
+    checkRowCount(count, atMost)
+    yield rows
+  }
+}

@@ -1,13 +1,14 @@
 import { ApiError } from '@modelwire/core'
 import { type Row, StatementCancelled, StatementTimeout, replicaReads } from '@modelwire/core/connector'
-import type { StatementRunner, Database } from '../dialect/database.ts'
+import type { Database } from '../dialect/database.ts'
 import type { Session } from '../connection/session.ts'
 import type { SqlDialect } from '../dialect/dialect.ts'
 import { type FaultPlace, translateError } from '../statement/translate-error.ts'
+import { beginParts } from '../connection/read-parts.ts'
 import { readRows } from '../values/decode-value.ts'
 import type { Runner } from '../statement/run-statement.ts'
 import { type Sql, type Statement, isRead } from '../sql.ts'
-import { Replicas } from './replicas.ts'
+import { type ReplicaReads, Replicas } from './replicas.ts'
 
 /** Runs the statements of a data source. */
 export interface Runners {
@@ -20,11 +21,11 @@ export interface Runners {
 }
 
 /** The runners of a data source, of which `session` runs statements on the primary: all of them if there are no replicas. */
-export function createRunners(session: Session, { dialect, replicas }: Database): Runners {
+export function createRunners(session: Session, { dialect, parts, replicas }: Database): Runners {
   if (replicas === undefined) return { writer: session, readerOf: () => session, close: async () => {} }
   const { activity } = session
   const hosts = replicas.hosts.map(({ name, open: openPool }) => ({ name, open: () => activity.watched(openPool()) }))
-  const open = new Replicas({ ...replicas, hosts }, dialect, () => activity.direct)
+  const open = new Replicas({ ...replicas, hosts }, { dialect, parts }, () => activity.direct)
   return { ...replicaRunners(session, open, dialect), close: () => open.close() }
 }
 
@@ -49,13 +50,14 @@ interface ReaderPlace {
   readonly mustBeCurrent: () => boolean
 }
 
-function createReader({ session, replicas, dialect, mustBeCurrent }: ReaderPlace): Runner {
-  const perform = async <Result>({ place, work, current }: Asked<Result>): Promise<Result> => {
+/** Makes the function that reads on a replica if possible, else on the primary. */
+function createPerform({ session, replicas, dialect, mustBeCurrent }: ReaderPlace) {
+  return async <Result>({ place, work, current }: Asked<Result>): Promise<Result> => {
     const mayLag = !session.isInTransaction() && replicaReads()?.mayLag() === true && !mustBeCurrent()
     const replica = mayLag ? replicas.next() : undefined
     if (replica === undefined) return current()
     try {
-      return await work(replica.runner)
+      return await work(replica)
     } catch (error) {
       const fault = translateError(dialect, error, place)
       if (isForCaller(fault)) throw fault
@@ -63,6 +65,11 @@ function createReader({ session, replicas, dialect, mustBeCurrent }: ReaderPlace
     }
     return current()
   }
+}
+
+function createReader(at: ReaderPlace): Runner {
+  const { session, dialect } = at
+  const perform = createPerform(at)
   const asked = (written: Sql | Statement, place: FaultPlace): { statement: Statement; place: FaultPlace } => {
     const statement = compiled(session, written)
     return { statement, place: { ...place, statement } }
@@ -71,13 +78,24 @@ function createReader({ session, replicas, dialect, mustBeCurrent }: ReaderPlace
     ...rest(session),
     run: (written, about) => {
       const { statement, place } = asked(written, about)
-      return perform({ place, work: (runner) => runner.run(statement), current: () => session.run(statement, about) })
+      return perform({
+        place,
+        work: ({ direct }) => direct.run(statement),
+        current: () => session.run(statement, about)
+      })
     },
     read: (written, columns, about) => {
       const { statement, place } = asked(written, about)
-      const work = async (runner: StatementRunner): Promise<Row[]> =>
-        readRows(dialect, columns, await runner.run(statement))
+      const work = async ({ direct }: ReplicaReads): Promise<Row[]> =>
+        readRows(dialect, columns, await direct.run(statement))
       return perform({ place, work, current: () => session.read(statement, columns, about) })
+    },
+    readInParts: async (statement, columns, about) => {
+      const place = { ...about, statement }
+      const read = { dialect, statement, columns, translate: (error: unknown) => translateError(dialect, error, place) }
+      const work = async ({ readParts }: ReplicaReads): Promise<AsyncIterable<Row[]> | undefined> =>
+        readParts && beginParts(readParts, read)
+      return perform({ place, work, current: () => session.readInParts(statement, columns, about) })
     }
   }
 }
@@ -88,12 +106,13 @@ const compiled = (session: Session, statement: Sql | Statement): Statement =>
 /** A read, and where it may run. */
 interface Asked<Result> {
   readonly place: FaultPlace
-  readonly work: (runner: StatementRunner) => Promise<Result>
+  readonly work: (replica: ReplicaReads) => Promise<Result>
   /** Runs it on the primary. */
   readonly current: () => Promise<Result>
 }
 
 const rest = (session: Session): Omit<Runner, 'run' | 'read'> => ({
+  readInParts: (statement, columns, place) => session.readInParts(statement, columns, place),
   conflict: (message, cause) => session.conflict(message, cause),
   runApart: (statement, place) => session.runApart(statement, place),
   isInTransaction: () => session.isInTransaction(),

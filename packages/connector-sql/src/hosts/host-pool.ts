@@ -1,6 +1,6 @@
 import { DataSourceUnavailable } from '@modelwire/core'
 import type { PoolState } from '@modelwire/core/connector'
-import type { Connection, ConnectionPool, StatementRunner } from '../dialect/database.ts'
+import type { Connection, ConnectionPool, StatementResult, StatementRunner } from '../dialect/database.ts'
 import { runAnywhere } from '../connection/connections.ts'
 import type { Fault } from '../dialect/fault.ts'
 import { endQuietly, findHost, type Host } from './find-host.ts'
@@ -188,7 +188,9 @@ class HostPool {
   }
 
   #watched(active: Active, connection: Connection): Connection {
+    const { readParts } = connection
     return {
+      ...(readParts && { readParts: (statement) => this.#watchedParts(active, readParts(statement)) }),
       run: async (statement) => {
         try {
           return await connection.run(statement)
@@ -201,6 +203,15 @@ class HostPool {
         connection.release(isBroken)
         this.#leave(active)
       }
+    }
+  }
+
+  async *#watchedParts(active: Active, parts: AsyncGenerator<StatementResult>): AsyncGenerator<StatementResult> {
+    try {
+      yield* parts
+    } catch (error) {
+      this.#note(active, error)
+      throw error
     }
   }
 }

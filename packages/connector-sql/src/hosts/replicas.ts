@@ -1,5 +1,6 @@
-import type { ConnectionPool, StatementRunner, ReplicaHosts } from '../dialect/database.ts'
+import type { ConnectionPool, Database, PartLimits, StatementRunner, ReplicaHosts } from '../dialect/database.ts'
 import { runAnywhere } from '../connection/connections.ts'
+import { partsReader, type ReadParts } from '../connection/read-parts.ts'
 import type { SqlDialect } from '../dialect/dialect.ts'
 import { type Sql, writeStatement, type RawRow } from '../sql.ts'
 
@@ -9,9 +10,16 @@ interface Sample {
   readonly at: number
 }
 
+/** How to read on a replica. */
+export interface ReplicaReads {
+  readonly direct: StatementRunner
+  /** Undefined if reads are whole. */
+  readonly readParts: ReadParts | undefined
+}
+
 interface Replica {
   readonly open: () => ConnectionPool
-  pool: { readonly end: () => Promise<void>; readonly direct: StatementRunner } | undefined
+  pool: (ReplicaReads & { readonly end: () => Promise<void> }) | undefined
   /** The replica has everything that was written before this time. */
   reachedAt: number
   /** The sample that it has not reached yet. */
@@ -31,6 +39,7 @@ const checkMs = 1000
 export class Replicas {
   readonly #hosts: ReplicaHosts
   readonly #dialect: SqlDialect
+  readonly #parts: PartLimits | undefined
   readonly #primary: () => StatementRunner
   readonly #replicas: readonly Replica[]
   #sample: Sample | undefined
@@ -39,7 +48,12 @@ export class Replicas {
   #isPrimaryAway = false
   #turn = 0
 
-  constructor(hosts: ReplicaHosts, dialect: SqlDialect, primary: () => StatementRunner) {
+  constructor(
+    hosts: ReplicaHosts,
+    { dialect, parts }: Pick<Database, 'dialect' | 'parts'>,
+    primary: () => StatementRunner
+  ) {
+    this.#parts = parts
     this.#hosts = hosts
     this.#dialect = dialect
     this.#primary = primary
@@ -53,14 +67,15 @@ export class Replicas {
   }
 
   /** The next replica that is current, and what to call when it fails; undefined if there is none. Errors are the driver's. */
-  next(): { readonly runner: StatementRunner; readonly fail: () => void } | undefined {
+  next(): (ReplicaReads & { readonly fail: () => void }) | undefined {
     this.#watch()
     const now = performance.now()
     const oldest = (this.#isPrimaryAway ? (this.#sample?.at ?? Infinity) : now) - this.#hosts.maxLag
     const current = this.#replicas.filter(({ reachedAt }) => reachedAt >= oldest)
     const replica = current[this.#turn++ % current.length]
     if (replica?.pool === undefined) return undefined
-    return { runner: replica.pool.direct, fail: () => forget(replica) }
+    const { direct, readParts } = replica.pool
+    return { direct, readParts, fail: () => forget(replica) }
   }
 
   async close(): Promise<void> {
@@ -133,10 +148,11 @@ export class Replicas {
     }
   }
 
-  #poolOf(replica: Replica): { readonly direct: StatementRunner } {
+  #poolOf(replica: Replica): ReplicaReads {
     if (replica.pool !== undefined) return replica.pool
     const pool = replica.open()
-    replica.pool = { end: () => pool.end(), direct: pool.direct ?? runAnywhere(pool) }
+    const readParts = partsReader(pool, this.#parts)
+    replica.pool = { end: () => pool.end(), direct: pool.direct ?? runAnywhere(pool), readParts }
     return replica.pool
   }
 

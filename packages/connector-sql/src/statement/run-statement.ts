@@ -41,6 +41,15 @@ export interface Runner {
   runApart: (statement: Sql, place: FaultPlace) => Promise<StatementResult>
   /** Runs one statement whose first columns are these, and returns rows of the model. Errors as in `run`. */
   read: (statement: Sql | Statement, columns: readonly Column[], place: FaultPlace) => Promise<Row[]>
+  /**
+   * Runs one statement like `read`, part by part. Undefined if it must be read whole: within a transaction, or if the
+   * database only reads so.
+   */
+  readInParts: (
+    statement: Statement,
+    columns: readonly Column[],
+    place: FaultPlace
+  ) => Promise<AsyncIterable<Row[]> | undefined>
   /** The error of a conflict that the database did not detect: the caller's transaction can no longer be committed. */
   conflict: (message: string, cause?: unknown) => TransactionConflict
   /** Whether the caller's work belongs to a transaction. */

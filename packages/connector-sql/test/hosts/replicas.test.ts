@@ -36,7 +36,7 @@ function open(maxLag: number, primary: FakeServer, ...copies: readonly FakeServe
   }
   // Only the notation is used.
   const dialect = { notation } as SqlDialect
-  return new Replicas({ hosts, maxLag, readAfterWrite: 0, lag }, dialect, () => runnerOf(primary, false))
+  return new Replicas({ hosts, maxLag, readAfterWrite: 0, lag }, { dialect }, () => runnerOf(primary, false))
 }
 
 void t.test('a replica is used once it is known to be current, and no more when it stands still', async (t) => {
@@ -81,7 +81,7 @@ void t.test('one that fails is left alone until it answers again; others take tu
   const copies = [1, 1].map((position) => ({ position, isUp: true }))
   const replicas = open(200, primary, ...copies)
   t.teardown(() => replicas.close())
-  const runners = (): number => new Set([1, 2, 3, 4].map(() => replicas.next()?.runner)).size
+  const runners = (): number => new Set([1, 2, 3, 4].map(() => replicas.next()?.direct)).size
   await until(() => runners() === 2, 'both to be used')
   replicas.next()?.fail()
   t.equal(runners(), 1)

@@ -1,5 +1,5 @@
 import { ModelRegistry } from '@modelwire/core'
-import type { Collection, Connector } from '@modelwire/core/connector'
+import type { Collection, Connector, Row } from '@modelwire/core/connector'
 import { until } from '@modelwire/test-waits'
 import type { Test } from 'tap'
 import type { SqlTestsOptions } from './sql-case.ts'
@@ -34,9 +34,15 @@ const cancelled = { code: 'STATEMENT_CANCELLED' }
 const never = 600_000
 
 /** Opens two connections, which stay open. */
-async function open(t: Test, options: SqlTestsOptions, server: ServerView, cancelAfter: number): Promise<Place> {
+async function open(
+  t: Test,
+  options: SqlTestsOptions,
+  server: ServerView,
+  cancelAfter: number,
+  further: Readonly<Record<string, unknown>> = {}
+): Promise<Place> {
   const registry = new ModelRegistry()
-  const connector = options.create({ max: 2, connectionLimit: 2, idleTimeoutMillis: 0, cancelAfter })
+  const connector = options.create({ max: 2, connectionLimit: 2, idleTimeoutMillis: 0, cancelAfter, ...further })
   registry.addDataSource('db', connector)
   t.teardown(() => registry.disconnect())
   const collectionOf = (name: string): Collection => {
@@ -68,9 +74,16 @@ async function open(t: Test, options: SqlTestsOptions, server: ServerView, cance
 
 type Read = (collection: Collection, options: { signal: AbortSignal }) => unknown
 
+/** Reads all parts; a connector without parts says so. */
+async function readAll(parts: AsyncIterable<readonly Row[]> | undefined): Promise<void> {
+  if (parts === undefined) throw new Error('it reads no parts')
+  for await (const rows of parts) if (rows.length === 0) break
+}
+
 const byKeys = { keys: [1], property: 'id', filter: everything }
 const reads: Readonly<Record<string, Read>> = {
   'a list': (each, options) => each.find(everything, options),
+  'a list in parts': async (each, options) => readAll(await each.findInParts?.(everything, options)),
   'a count': (each, options) => each.count(undefined, options),
   'a read by id': (each, options) => each.findById(1, options),
   'a read of related records': (each, options) => each.findRelated?.(byKeys, options)
@@ -158,6 +171,23 @@ async function lockTests(t: Test, options: SqlTestsOptions, server: ServerView):
   })
 }
 
+async function partTests(t: Test, options: SqlTestsOptions, server: ServerView): Promise<void> {
+  await t.test('a list whose client reads slowly gives its connection back after a time', async (t) => {
+    const { connector, quick, untilBusy, untilSame } = await open(t, options, server, never, { statementTimeout: 500 })
+    await quick.insert(Array.from({ length: 1000 }, (_, at) => ({ id: at + 100 })))
+    const parts = (await quick.findInParts?.(everything))?.[Symbol.asyncIterator]()
+    t.equal((await parts?.next())?.done, false)
+    // The only connection that such lists may have.
+    const others = await quick.findInParts?.(everything)
+    await readAll(others)
+    await t.rejects(async () => parts?.next(), { code: 'STATEMENT_TIMEOUT' })
+    await untilBusy('quick', 0)
+    await untilSame()
+    await connector.transaction?.(async () => t.equal(await quick.findInParts?.(everything), undefined))
+    t.equal(await quick.delete({ kind: 'test', path: ['id'], test: 'range', bounds: [{ is: '>=', value: 100 }] }), 1000)
+  })
+}
+
 async function queueTests(t: Test, options: SqlTestsOptions, server: ServerView): Promise<void> {
   await t.test('a client that leaves while its read waits for a connection is not waited for', async (t) => {
     const { slow, quick, untilBusy, untilSame } = await open(t, options, server, 0)
@@ -188,5 +218,6 @@ export async function abortTests(t: Test, options: SqlTestsOptions, server: Serv
   await shortTests(t, options, server)
   await longTests(t, options, server)
   await lockTests(t, options, server)
+  await partTests(t, options, server)
   await queueTests(t, options, server)
 }

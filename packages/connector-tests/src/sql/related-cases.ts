@@ -1,7 +1,7 @@
 import { memory } from '@modelwire/connector-memory'
 import { ModelRegistry } from '@modelwire/core'
-import type { Row } from '@modelwire/core/connector'
-import { repository, serverCall } from '@modelwire/core/plugin'
+import type { ModelType, Row } from '@modelwire/core/connector'
+import { type Records, repository, serverCall } from '@modelwire/core/plugin'
 import type { Test } from 'tap'
 import { matchingIds } from './related-oracle.ts'
 import { relatedWheres, startingModels, type Where } from './related-filters.ts'
@@ -35,6 +35,10 @@ async function openWatched(t: Test, { create, mappingKey }: SqlTestsOptions): Pr
 const idsOf = (rows: readonly object[]): unknown[] =>
   // Models have properties of any name.
   rows.map((row) => (row as Row)['id'] ?? (row as Row)['code'])
+
+/** As rows, without instances. */
+const readForServer = (model: ModelType, filter: unknown): Promise<Records> =>
+  repository.readRecords(model, { filter, call: serverCall(), restriction: undefined })
 
 /** Conditions by model, with the ids of the records that match. */
 const oneStatement: readonly (readonly [model: string, where: Where, ids: readonly unknown[]])[] = [
@@ -105,9 +109,8 @@ export const relatedCases: readonly SqlCase[] = [
         const [found, statements] = await watch(() => model(name).find({ where }))
         t.strictSame([idsOf(found), statements], [ids, 1], text)
         t.strictSame(await watch(() => model(name).count(where)), [ids.length, 1], `count ${text}`)
-        const answer = () => repository.findForResponse(registry.typeOf(name), { where }, serverCall())
-        const [rows, read] = await watch(async () => answer())
-        t.strictSame([idsOf(rows.rows), read], [ids, 1], `answer ${text}`)
+        const [records, read] = await watch(() => readForServer(registry.typeOf(name), { where }))
+        t.strictSame([idsOf(records.rows), read], [ids, 1], `rows ${text}`)
         const [first, queries] = await watch(() => model(name).findOne({ where }))
         t.strictSame([first === null ? [] : idsOf([first]), queries], [ids.slice(0, 1), 1], `findOne ${text}`)
       }
@@ -190,11 +193,7 @@ export const relatedCases: readonly SqlCase[] = [
           `${name} ${JSON.stringify(filter)}`
         )
         const model = database.registry.typeOf(name)
-        t.strictSame(
-          idsOf((await repository.findForResponse(model, filter, serverCall())).rows),
-          expected,
-          'as an answer'
-        )
+        t.strictSame(idsOf((await readForServer(model, filter)).rows), expected, 'as rows')
       }
       const byDesk = { order: 'desk.name', limit: 1 }
       const [, statements] = await database.watch(() => database.model('RelAuthor').find(byDesk))

@@ -57,6 +57,8 @@ export interface Call {
   readonly within?: boolean | undefined
   /** The facts to determine about a list's page; undefined: only the records. */
   readonly page?: PageRequest | undefined
+  /** The caller takes the records of a long list part by part: as `PartedRecords`. */
+  readonly inParts?: boolean | undefined
   /** A change of many records is refused if it would affect more than this; undefined: no limit. */
   readonly maxAffected?: number | undefined
   /** An internal step of the server: strings in its conditions are compared exactly, whatever their collation. */

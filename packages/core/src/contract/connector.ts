@@ -120,6 +120,13 @@ export interface Collection {
    * @throws {AnswerTooLarge} there are more of them, or larger ones, than `filter.atMost` allows
    */
   find(filter: Filter, options?: ReadOptions): Awaitable<Row[]>
+  /**
+   * The rows of `find`, in the same order, in parts of at most some hundred kilobytes: each is read when it is asked for, by
+   * a cursor of the database, which ends with the iteration, even if that is left early. Only for connectors that declare the
+   * operation. Undefined if the caller must use `find` instead, as within a transaction.
+   * @throws {AnswerTooLarge} as `find`, at the part that exceeds `filter.atMost`
+   */
+  findInParts?(filter: Filter, options?: ReadOptions): Awaitable<AsyncIterable<readonly Row[]> | undefined>
   /** The row with this id. */
   findById(id: Id, options?: ReadOptions): Awaitable<Row | undefined>
   /** The number of rows that match; `undefined` counts all. */

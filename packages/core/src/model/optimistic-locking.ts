@@ -57,6 +57,7 @@ export function renewVersions(collection: Collection, { property }: OptimisticLo
     },
     replace: (id, row, where) => collection.replace(id, renew(row), where),
     delete: (where) => collection.delete(where),
+    ...(collection.findInParts && { findInParts: (filter, options) => collection.findInParts?.(filter, options) }),
     ...(collection.findRelated && { findRelated: (query, options) => collection.findRelated?.(query, options) }),
     ...(collection.aggregate && { aggregate: (query, options) => collection.aggregate?.(query, options) }),
     ...(collection.patch && { patch: async (where, changes) => collection.patch?.(where, renew(changes)) })

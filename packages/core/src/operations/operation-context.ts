@@ -61,6 +61,8 @@ export class OperationContext implements Call {
   instance: object | undefined
   /** The page facts that the client requests, in addition to its records. */
   page: PageRequest | undefined
+  /** The response is written part by part: the result of a long list is `PartedRecords`. */
+  inParts: boolean
   /** The maximum number of records that a change of many may affect, if the client sets one. */
   maxAffected: number | undefined
   /** Remote hooks need to see records as instances. */
@@ -83,6 +85,7 @@ export class OperationContext implements Call {
     this.id = id
     this.instance = undefined
     this.page = undefined
+    this.inParts = false
     this.maxAffected = undefined
     this.wantsInstances = wantsInstances ?? false
     this.result = undefined

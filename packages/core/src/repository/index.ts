@@ -11,7 +11,7 @@ export {
   findOne,
   findOneForResponse
 } from './read/find.ts'
-export { type Read, readRecords, readRows } from './read/read.ts'
+export { type Read, readList, readRecords, readRows } from './read/read.ts'
 export { filterOf, type Query, type QueryScope } from './read/read-plan.ts'
 export { type RecordParts, Records, toValue } from './records/records.ts'
 export { toInstance } from './records/records.ts'

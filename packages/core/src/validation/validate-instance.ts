@@ -119,6 +119,7 @@ function gather(
   found: Problem[],
   late: readonly Problem[]
 ): readonly Problem[] {
+  if (found.length === 0 && stateOf(record).unusable === undefined) return late
   const problems = [...found, ...typeProblems(record, [...found, ...late])]
   return [
     ...(problems.length > 1 && model.registry.rules.ordersProblemsByProperty ? byProperty(model, problems) : problems),

@@ -208,6 +208,21 @@ t.test('creations that are not waited for are numbered in the order of the calls
   }
 })
 
+t.test('creations come behind the other writes that were called before, and are not waited for', async (t) => {
+  for (const isList of [false, true]) {
+    const Book = makeBook()
+    await Book.create({ title: 'old' })
+    const deleting = Book.destroyAll({})
+    await (isList ? Book.create([{ title: 'new' }]) : Book.create({ title: 'new' }))
+    await deleting
+    const found = await Book.find({})
+    t.same(
+      found.map((one) => one['title']),
+      ['new']
+    )
+  }
+})
+
 t.test('an error while the rows of a list are made leaves nothing behind', async (t) => {
   const Book = makeBook()
   Book.observe('persist', async ({ data }) => {

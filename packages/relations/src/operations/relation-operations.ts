@@ -123,7 +123,10 @@ const get: MakeRelationOperation = (relation) =>
     endpoints: [['GET', `/:id/${relation.settings.path}`]],
     accessType: 'READ',
     description: `Find ${relation.name}`,
-    invoke: (context) => toManyMethodsOf(relation).find(relatedOf(relation, context), context.args['filter'])
+    invoke: (context) => {
+      const { find, list = find } = toManyMethodsOf(relation)
+      return list(relatedOf(relation, context), context.args['filter'])
+    }
   })
 
 const create: MakeRelationOperation = (relation) =>

@@ -1,6 +1,6 @@
 import { describeOperation, type Operation, callArguments, callReturns } from '@modelwire/core/plugin'
 import type { NamedScope } from '../scopes/named-scope.ts'
-import { countInScope, createInScope, destroyInScope, findInScope } from '../scopes/scope-methods.ts'
+import { countInScope, createInScope, destroyInScope, listScope } from '../scopes/scope-methods.ts'
 import { bodyArgument } from './relation-operations.ts'
 
 type MakeScopeOperation = (scope: NamedScope) => Operation
@@ -15,7 +15,7 @@ const get: MakeScopeOperation = (scope) =>
     description: `Find ${scope.name}`,
     effect: { verb: 'find', subject: 'set', condition: 'filter' },
     loopbackText: { summary: `Queries ${scope.name} of ${scope.model.name}.` },
-    invoke: (context) => findInScope(scope, context.args['filter'], context)
+    invoke: (context) => listScope(scope, context.args['filter'], context)
   })
 
 const create: MakeScopeOperation = (scope) =>

@@ -66,6 +66,8 @@ export async function updateChild(related: Related, child: Model, data: unknown)
 export const childMethods: ToManyMethods = {
   find: async (related, filter) =>
     repository.readRecords(targetOf(related.relation), { ...(await childQuery(related, filter)), isList: true }),
+  list: async (related, filter) =>
+    repository.readList(targetOf(related.relation), { ...(await childQuery(related, filter)), isList: true }),
   count: async (related, where) =>
     repository.countRecords(targetOf(related.relation), await childQuery(related, where)),
   build: (related, data) => {

@@ -1,6 +1,14 @@
 import type { Model } from '@modelwire/core'
 import type { Row } from '@modelwire/core/connector'
-import { acceptedCall, type Call, type Records, repository, restrictionFor, TrustedWhere } from '@modelwire/core/plugin'
+import {
+  acceptedCall,
+  type Call,
+  type PartedRecords,
+  type Records,
+  repository,
+  restrictionFor,
+  TrustedWhere
+} from '@modelwire/core/plugin'
 import { isPlainObject } from '@modelwire/server'
 import { ownData, refuseList } from '../records/child-data.ts'
 import { filterOf, type NamedScope, scopeOf } from './named-scope.ts'
@@ -49,6 +57,11 @@ export async function createInScope(scope: NamedScope, data: unknown, call: Call
 /** The records of a scope that match. */
 export async function findInScope(scope: NamedScope, filter: unknown, call: Call): Promise<Records> {
   return repository.readRecords(scope.model, { ...(await queryIn(scope, filter, call)), isList: true })
+}
+
+/** Like `findInScope`, for a response: records are read part by part, if the call takes them so. */
+export async function listScope(scope: NamedScope, filter: unknown, call: Call): Promise<Records | PartedRecords> {
+  return repository.readList(scope.model, { ...(await queryIn(scope, filter, call)), isList: true })
 }
 
 /** The number of records of a scope that match; its `limit` is ignored. */

@@ -6,6 +6,8 @@ import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler, preHa
 import type { CheckArguments, ReadArguments } from '../input/read-arguments.ts'
 import type { ReadQuery } from '../input/read-query.ts'
 import type { RestSettings } from '../options.ts'
+import type { Negotiator } from '../output/negotiate-type.ts'
+import type { Serializers } from '../output/serialize-value.ts'
 import type { ErrorAnswers } from '../output/send-error.ts'
 import type { AnswerSteps, SendResult } from '../output/send-result.ts'
 
@@ -17,6 +19,9 @@ export interface Mounting {
   readonly registry: ModelRegistry
   readonly settings: RestSettings
   readonly readQuery: ReadQuery
+  /** Chooses the representations of responses. */
+  readonly negotiate: Negotiator
+  readonly serializers: Serializers
   /** The maximum size of responses. */
   readonly bounds: AnswerBounds
   readonly errors: ErrorAnswers

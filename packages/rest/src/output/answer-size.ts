@@ -15,6 +15,20 @@ export function checkRecords(result: unknown, bounds: AnswerBounds): void {
   checkRowCount(countIn(result, new Map(), mostLevels), bounds)
 }
 
+/**
+ * Makes the function that counts the parts of an answer that is written part by part: their records, and their bytes. It
+ * throws {@link AnswerTooLarge} where all of them together are too many.
+ */
+export function countParts(bounds: AnswerBounds): (part: Records, bytes: number) => void {
+  let [allRows, allBytes] = [0, 0]
+  return (part, bytes) => {
+    allRows += countIn(part, new Map(), mostLevels)
+    allBytes += bytes
+    checkRowCount(allRows, bounds)
+    if (allBytes > bounds.bytes) throw new AnswerTooLarge('bytes', bounds)
+  }
+}
+
 /** @throws {AnswerTooLarge} the text has too many bytes, in UTF-8 */
 export function checkBytes(text: string, bounds: AnswerBounds): void {
   const { bytes } = bounds

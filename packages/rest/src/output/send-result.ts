@@ -52,19 +52,17 @@ export interface AnswerSteps {
   readonly beforeSending?: ((answer: Answer, text: string) => boolean) | undefined
 }
 
-/** The answer in the requested representation; the query is only read where it can choose one. */
-function negotiated(
+/** The requested representation; the query is only read where it can choose one. */
+export function negotiated(
   request: FastifyRequest,
-  reply: FastifyReply,
-  context: OperationContext,
-  { negotiate, readQuery }: SendingOptions
-): Answer {
+  { negotiate, readQuery }: Pick<SendingOptions, 'negotiate' | 'readQuery'>
+): Pick<Answer, 'kind' | 'contentType' | 'callback'> {
   const { url = '' } = request.raw
   const mayNameFormat = url.includes('_format') || url.includes('callback')
   const query = mayNameFormat ? readQuery(request) : undefined
   const callback = query?.['callback']
   const { kind, contentType } = negotiate(request.headers.accept, query?.['_format'], callback)
-  return { request, reply, context, kind, contentType, callback }
+  return { kind, contentType, callback }
 }
 
 /** Dates and buffers among named values, or as the whole body, are wrapped; deeper ones are not. */
@@ -138,7 +136,7 @@ export function compileSending(
     if (isFile && !isNothing) return sendFile(reply, context.result)
     // LB3: an answer that leads elsewhere has no type; pinned by users/confirm-redirect.
     if (isNothing && isRedirect(reply)) return void reply.send()
-    const answer = negotiated(request, reply, context, options)
+    const answer = { request, reply, context, ...negotiated(request, options) }
     if (isNothing) return sendNothing(answer)
     if (answer.kind === 'none') return sendNotAcceptable(answer)
     for (const hasAnswered of whole) if (hasAnswered(answer)) return

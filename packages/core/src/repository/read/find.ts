@@ -11,7 +11,8 @@ import type { ModelType } from '../../contract/model-type.ts'
 import { clonePlain, isPlainObject } from '@modelwire/server'
 import { completeRow, Records } from '../records/records.ts'
 import { byId, collectionOf, mayRepeatIds, toId } from '../records/identify.ts'
-import { onlyFirst, type Read, readRecords } from './read.ts'
+import type { PartedRecords } from '../records/parted-records.ts'
+import { onlyFirst, type Read, readList, readRecords } from './read.ts'
 import { compileSelection, type Query } from './read-plan.ts'
 import { resolveRelatedWhere } from './related.ts'
 
@@ -65,10 +66,10 @@ export async function find(
   return [...(await findRecords(model, { filter, call, method, isList: true })).instances()]
 }
 
-/** Like `find`, for a response to a client: no instances are created. */
-export async function findForResponse(model: ModelType, filter: unknown, call: Call): Promise<Records> {
+/** Like `find`, for a response to a client: no instances are created, and many records are read part by part if the call takes them so. */
+export async function findForResponse(model: ModelType, filter: unknown, call: Call): Promise<Records | PartedRecords> {
   const restriction = await restrictionFor(model, call, 'find')
-  return readRecords(model, { filter, call, restriction, isList: true })
+  return readList(model, { filter, call, restriction, isList: true })
 }
 
 // findOne takes no limit of its own, so a malformed one is not noticed: pinned by the recording filter/paging

@@ -7,6 +7,7 @@ import type { ResolvedFilter } from '../../contract/relation.ts'
 import { isPlainObject } from '@modelwire/server'
 import { announceLoaded } from '../records/announce.ts'
 import { completeRow, type RecordParts, Records } from '../records/records.ts'
+import { PartedRecords } from '../records/parted-records.ts'
 import { collectionOf } from '../records/identify.ts'
 import { loadRelated, readingFilter, refuseIncludes, resolveRelated } from './related.ts'
 import { readPage } from './page.ts'
@@ -28,6 +29,9 @@ export interface CompiledRead extends ReadPlan {
   /** Shared by `access` and `loaded`; absent if `access` is not observed. */
   readonly hookState?: Record<string, unknown>
 }
+
+/** Rows of one part, where they are all read already. */
+const rowsOfPart = 1000
 
 /** Compiles a read, unless that was done before, and refuses includes that the client may not use before anything is read. */
 async function compileRead(model: ModelType, read: Read): Promise<CompiledRead> {
@@ -52,17 +56,38 @@ function isPage({ filter, call, isList }: Read): boolean {
   return call.page !== undefined || (isPlainObject(filter) && (filter['after'] ?? filter['before'] ?? null) !== null)
 }
 
+/** The filter that the connector receives. */
+function connectorFilter({ restriction, lock }: Read, { filter, includes }: CompiledRead): Filter {
+  const within = restriction === undefined ? filter : filterWithin(restriction, filter)
+  const reading = includes ? readingFilter(within) : within
+  return lock === undefined ? reading : { ...reading, lock }
+}
+
 async function fetchRows(model: ModelType, read: Read, compiled: CompiledRead): Promise<readonly Row[]> {
   if (isPage(read))
     return readPage(model, read, compiled, (filter) =>
       fetchRows(model, { ...read, isList: false }, { ...compiled, filter })
     )
-  const { collection, includes, sort } = compiled
-  const { call, restriction, lock, fetch = (filter) => collection.find(filter, call) } = read
-  const within = restriction === undefined ? compiled.filter : filterWithin(restriction, compiled.filter)
-  const reading = includes ? readingFilter(within) : within
-  const locking = lock === undefined ? reading : { ...reading, lock }
-  return sort === undefined ? fetch(locking) : readAndSort(fetch, locking, sort)
+  const { collection, sort } = compiled
+  const { call, fetch = (filter) => collection.find(filter, call) } = read
+  const filter = connectorFilter(read, compiled)
+  return sort === undefined ? fetch(filter) : readAndSort(fetch, filter, sort)
+}
+
+/** A cursor of the database for the rows of `fetchRows`; undefined if it has none, or they are few, or read in another way. */
+async function openCursor(read: Read, compiled: CompiledRead): Promise<AsyncIterable<readonly Row[]> | undefined> {
+  const { collection, sort, filter } = compiled
+  const { lock, fetch, call } = read
+  const isPlain = !isPage(read) && (sort ?? lock ?? fetch) === undefined
+  if (!isPlain || (filter.limit ?? Infinity) <= rowsOfPart) return undefined
+  return collection.findInParts?.(connectorFilter(read, compiled), call)
+}
+
+async function* fetchParts(model: ModelType, read: Read, compiled: CompiledRead): AsyncGenerator<readonly Row[]> {
+  const parts = await openCursor(read, compiled)
+  const rows = parts === undefined ? await fetchRows(model, read, compiled) : []
+  for (let at = 0; at < rows.length; at += rowsOfPart) yield rows.slice(at, at + rowsOfPart)
+  if (parts !== undefined) yield* parts
 }
 
 /** Where the connector cannot order rows, all that match are read and cut to the page afterwards. */
@@ -86,6 +111,22 @@ export async function readRecords(model: ModelType, read: Read): Promise<Records
   return recordsOf(model, read, await compileRead(model, read))
 }
 
+/** Like `readRecords`, for a response: the records of a list are read part by part, if the call takes them so and they are many. */
+export async function readList(model: ModelType, read: Read): Promise<Records | PartedRecords> {
+  const compiled = await compileRead(model, read)
+  if (read.call.inParts !== true) return recordsOf(model, read, compiled)
+  const parts = recordsInParts(model, read, compiled)
+  const first = await parts.next()
+  const second = await parts.next()
+  if (first.done === true) return withRelated(model, read, compiled, [])
+  return second.done === true ? first.value : new PartedRecords([first.value, second.value], parts)
+}
+
+async function* recordsInParts(model: ModelType, read: Read, compiled: CompiledRead): AsyncGenerator<Records> {
+  for await (const stored of fetchParts(model, read, compiled))
+    if (stored.length > 0) yield await withRelated(model, read, compiled, stored)
+}
+
 /** Compiles a read once, after observers of `access`; returns a function that runs it, as often as it is called. */
 export async function compiledRead(model: ModelType, read: Read): Promise<() => Promise<Records>> {
   const compiled = await compileRead(model, read)
@@ -93,7 +134,16 @@ export async function compiledRead(model: ModelType, read: Read): Promise<() => 
 }
 
 async function recordsOf(model: ModelType, read: Read, compiled: CompiledRead): Promise<Records> {
-  const stored = await fetchRows(model, read, compiled)
+  return withRelated(model, read, compiled, await fetchRows(model, read, compiled))
+}
+
+/** Records of stored rows, with what the filter includes. */
+async function withRelated(
+  model: ModelType,
+  read: Read,
+  compiled: CompiledRead,
+  stored: readonly Row[]
+): Promise<Records> {
   if (!compiled.includes) return shownRecords(model, read, compiled, { stored })
   const { call, restriction } = read
   const related = await loadRelated(model, { rows: stored, filter: compiled.filter, call, restriction })

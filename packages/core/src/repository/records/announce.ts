@@ -7,7 +7,7 @@ import { changeLogOf } from '../../changes/change-log-of.ts'
 import { openTrusted } from '../../filter/trusted-where.ts'
 import type { HookContext, HookName } from '../../hooks/hook-table.ts'
 import type { EndActions } from '../../model/begin-actions.ts'
-import { clonePlain, isPlainObject } from '@modelwire/server'
+import { type Awaitable, clonePlain, isPlainObject } from '@modelwire/server'
 import type { Records } from './records.ts'
 
 // Operation hooks of reads and writes are fired here, and nowhere else.
@@ -97,12 +97,21 @@ export interface StoredRecord<Shown extends Records | ModelInstance> {
  * Runs the observers of a stored record; returns what the caller sees.
  * @see LoopBack 3: loopback-datasource-juggler, lib/dao.js
  */
-export async function announceStored<Shown extends Records | ModelInstance>(
+export function announceStored<Shown extends Records | ModelInstance>(
   model: ModelType,
-  { row, isNew, hookState, end, show }: StoredRecord<Shown>,
+  stored: StoredRecord<Shown>,
+  call: Call
+): Awaitable<Shown> {
+  const { row, hookState, end, show } = stored
+  if (hookState === undefined || (model.hooks.isEmpty && end === undefined)) return show(row)
+  return announceObserved(model, { ...stored, hookState }, call)
+}
+
+async function announceObserved<Shown extends Records | ModelInstance>(
+  model: ModelType,
+  { row, isNew, hookState, end, show }: StoredRecord<Shown> & { readonly hookState: Row },
   call: Call
 ): Promise<Shown> {
-  if (hookState === undefined || (model.hooks.isEmpty && end === undefined)) return show(row)
   const instance = show(await announceLoaded(model, row, isNew, call, hookState))
   await end?.()
   await announce(model, 'after save', { instance, isNewInstance: isNew, hookState }, call)

@@ -15,7 +15,7 @@ import { collectionOf, idOf, isAbsentId, onlyId, onlyIds, toId, whereId } from '
 import { InvalidArgument, PreconditionFailed, TooManyAffected } from '../../errors.ts'
 import { splitTrusted } from '../../filter/trusted-where.ts'
 import type { HookName } from '../../hooks/hook-table.ts'
-import { isPlainObject } from '@modelwire/server'
+import { andThen, type Awaitable, isPlainObject } from '@modelwire/server'
 
 /** A write with its caller and what access control lets a client change; undefined: everything. */
 export interface Write {
@@ -97,15 +97,22 @@ export const notFoundError = ({ restriction }: Write, missing: () => Error): Err
   restriction?.condition === undefined ? missing() : restriction.deny()
 
 /** Removes from the response to a client's write what the client may not read. */
-export async function showAfter<Answer extends Records | ModelInstance>(
+export function showAfter<Answer extends Records | ModelInstance>(
   model: ModelType,
   answer: Answer,
-  { call }: Write,
+  { call: { client } }: Write,
   { row, sent }: { readonly row: Row; readonly sent: Row }
-): Promise<Answer> {
-  const { client } = call
-  const readable =
-    client && (await model.registry.accessControl?.shownAfter({ client, model }, () => row, Object.keys(sent)))
+): Awaitable<Answer> {
+  const { accessControl } = model.registry
+  if (client === undefined || accessControl === undefined) return answer
+  const shown = accessControl.shownAfter({ client, model }, () => row, Object.keys(sent))
+  return andThen(shown, (readable) => showReadable(answer, readable))
+}
+
+function showReadable<Answer extends Records | ModelInstance>(
+  answer: Answer,
+  readable: ReadonlySet<string> | undefined
+): Answer {
   if (readable === undefined) return answer
   if (!(answer instanceof Records)) {
     stateOf(answer).readable = readable

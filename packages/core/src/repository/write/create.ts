@@ -1,4 +1,4 @@
-import { isPlainObject } from '@modelwire/server'
+import { andThen, type Awaitable, isPlainObject } from '@modelwire/server'
 import type { Call } from '../../contract/call.ts'
 import { callOf, restrictionFor } from '../../access/call.ts'
 import type { Row } from '../../contract/row.ts'
@@ -8,7 +8,7 @@ import { assign } from '../../model/build-instance.ts'
 import { BareModel, type ModelInstance } from '../../contract/model-instance.ts'
 import type { ModelType } from '../../contract/model-type.ts'
 import { readsValueAlone } from '../../rules/rules.ts'
-import { makeWrittenTogether } from '../../validation/written-together.ts'
+import { makeWrittenTogether, type WrittenTogether } from '../../validation/written-together.ts'
 import { describe } from '../../values/describe.ts'
 import { acceptData } from '../records/accept-data.ts'
 import { limitedToOne, takeLock } from '../read/find.ts'
@@ -45,23 +45,23 @@ export function acceptNew(model: ModelType, data: unknown, write: Write): Row {
 }
 
 /** A new record of the data. */
-function writingOf(model: ModelType, data: unknown, write: Write): Writing {
+function writingOf(model: ModelType, data: unknown, write: Write, together?: WrittenTogether): Writing {
   const sent = data instanceof BareModel ? data : acceptNew(model, data, write)
-  return { instance: draftInstance(model, sent), sent, isNew: true, actions: ['create', 'save'] }
+  return { instance: draftInstance(model, sent), sent, isNew: true, actions: ['create', 'save'], together }
 }
 
 /** Announces a new record; returns it as it is stored. @param stored the row with what the database added */
-async function finishNew(
+function finishNew(
   model: ModelType,
   prepared: Prepared,
   stored: Row,
   write: Write,
   asStored = false
-): Promise<ModelInstance> {
+): Awaitable<ModelInstance> {
   const { instance, row } = prepared
   for (const { name } of model.key) instance[name] = stored[name]
   showStored(model, instance, row, stored)
-  return finishPrepared(model, prepared, write, { stored, ...(asStored && { takes: true }) })
+  return finishPrepared(model, prepared, write, asStored ? { stored, takes: true } : { stored })
 }
 
 /** Stores one new row; returns it with values added by the database. */
@@ -85,6 +85,17 @@ export async function create(
   return createBy(model, data, await writeBy(model, call, 'create'), asStored)
 }
 
+/** Turns that a write takes before its statement: more than that of any other method. */
+const turnsOfWrites = 8
+
+/**
+ * Lets writes that were called before and are not waited for go first, such as a `destroyAll`: also where nothing that observes a
+ * record makes its creation wait.
+ */
+async function passTurns(): Promise<void> {
+  for (let turn = 0; turn < turnsOfWrites; turn++) await undefined
+}
+
 /** Stores a new record, through any method of the model. */
 export async function createBy(
   model: ModelType,
@@ -92,8 +103,11 @@ export async function createBy(
   write: Write,
   asStored = false
 ): Promise<ModelInstance> {
-  const prepared = await prepare(model, writingOf(model, data, write), write)
-  return finishNew(model, prepared, await insertRow(model, prepared.row), write, asStored)
+  await passTurns()
+  // Without a turn of its own, so that creations which are not waited for keep the order of their calls.
+  return andThen(prepare(model, writingOf(model, data, write), write), async (prepared) =>
+    finishNew(model, prepared, await insertRow(model, prepared.row), write, asStored)
+  )
 }
 
 /** The progress of one record in a list. */
@@ -109,13 +123,49 @@ interface Outcome {
 async function forEachOf(
   model: ModelType,
   list: readonly unknown[],
-  work: (data: unknown, index: number) => Promise<void>
+  work: (data: unknown, index: number) => Awaitable<void>
 ): Promise<void> {
   if (model.rules.every(readsValueAlone)) {
-    await Promise.all(list.map(work))
+    await Promise.all(list.map(work).filter((working) => working instanceof Promise))
     return
   }
   for (const [index, data] of list.entries()) await work(data, index)
+}
+
+/** Prepares one record of a list; calls `done` in the moment in which it is ready, or cannot be stored. */
+function prepareOne(
+  model: ModelType,
+  data: unknown,
+  { write, together }: { readonly write: Write; readonly together: WrittenTogether },
+  done: (outcome: Outcome) => void
+): Awaitable<void> {
+  let isValid = false
+  const onValid = (record: ModelInstance): void => {
+    isValid = true
+    together.add(record)
+  }
+  const failed = (error: unknown): Outcome => ({ isValid, error })
+  let preparing: Awaitable<Prepared>
+  try {
+    preparing = prepare(model, writingOf(model, data, write, together), write, onValid)
+  } catch (error) {
+    return done(failed(error))
+  }
+  return preparing instanceof Promise ? settle(preparing, failed, done) : done({ isValid, prepared: preparing })
+}
+
+async function settle(
+  preparing: Promise<Prepared>,
+  failed: (error: unknown) => Outcome,
+  done: (outcome: Outcome) => void
+): Promise<void> {
+  let outcome: Outcome
+  try {
+    outcome = { isValid: true, prepared: await preparing }
+  } catch (error) {
+    outcome = failed(error)
+  }
+  done(outcome)
 }
 
 /**
@@ -127,6 +177,7 @@ async function storeEach(
   list: readonly unknown[],
   write: Write
 ): Promise<{ outcomes: readonly Outcome[]; stored: readonly Row[] | undefined }> {
+  await passTurns()
   const together = makeWrittenTogether(model)
   const outcomes: Outcome[] = []
   let waiting = list.length
@@ -135,20 +186,12 @@ async function storeEach(
     const rows = outcomes.map(({ prepared }) => prepared?.row).filter((row) => row !== undefined)
     if (rows.length === list.length) storing = collectionOf(model, 'insert').insert(rows)
   }
-  await forEachOf(model, list, async (data, index) => {
-    let isValid = false
-    const onValid = (record: ModelInstance): void => {
-      isValid = true
-      together.add(record)
-    }
-    try {
-      const writing = { ...writingOf(model, data, write), together }
-      outcomes[index] = { isValid: true, prepared: await prepare(model, writing, write, onValid) }
-    } catch (error) {
-      outcomes[index] = { isValid, error }
-    }
-    if (--waiting === 0) store()
-  })
+  await forEachOf(model, list, (data, index) =>
+    prepareOne(model, data, { write, together }, (outcome) => {
+      outcomes[index] = outcome
+      if (--waiting === 0) store()
+    })
+  )
   return { outcomes, stored: await storing }
 }
 
@@ -177,8 +220,10 @@ export async function createAll(
   const { outcomes, stored } = await storeEach(model, list, write)
   if (stored === undefined) return refuse(outcomes)
   const created: ModelInstance[] = []
-  for (const [index, { prepared }] of outcomes.entries())
-    if (prepared !== undefined) created.push(await finishNew(model, prepared, stored[index] ?? {}, write))
+  for (const [index, { prepared }] of outcomes.entries()) {
+    const finished = prepared && finishNew(model, prepared, stored[index] ?? {}, write)
+    if (finished !== undefined) created.push(finished instanceof Promise ? await finished : finished)
+  }
   return created
 }
 

@@ -215,7 +215,7 @@ export async function patchForResponse(model: ModelType, id: unknown, data: unkn
   return (await patchUnseen(model, work)) ?? patchSeen(model, work)
 }
 
-const finishPatch = (model: ModelType, row: Row, { id, data, write }: PatchOf): Promise<Records> =>
+const finishPatch = async (model: ModelType, row: Row, { id, data, write }: PatchOf): Promise<Records> =>
   finishRow(model, row, { id, isNew: false, sent: data }, write)
 
 /** By one statement, for a connector that has it; undefined where the record has to be read first, which also shows what is wrong. */

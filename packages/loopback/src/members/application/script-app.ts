@@ -20,7 +20,7 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { ModelRegistry } from '@modelwire/core'
 import type { Connector } from '@modelwire/core/connector'
-import { isPlainObject } from '@modelwire/server'
+import { isPlainObject, once } from '@modelwire/server'
 import type { FastifyBaseLogger } from 'fastify'
 
 const names = ['AccessToken', 'ACL', 'RoleMapping', 'Role', 'User'] as const
@@ -187,11 +187,6 @@ function appRows(app: () => ScriptApp, parts: ScriptAppParts & DataSourceParts):
     ['response', 'getter', () => mounts.host.application().response],
     ['loopback', 'getter', once(makeLoopback)]
   ]
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined
-  return () => (made ??= { value: make() }).value
 }
 
 function settingsRows({ settings, mounts }: ScriptAppParts): readonly MemberRow<unknown>[] {

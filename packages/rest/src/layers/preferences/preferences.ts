@@ -1,8 +1,9 @@
 import { Model } from '@modelwire/core'
 import { changesMany, idInPath, type Operation, Records, repository, stateOf, storesData } from '@modelwire/core/plugin'
 import { keyNames } from '@modelwire/core/connector'
-import { writtenPath } from '@modelwire/server'
+import { once, writtenPath } from '@modelwire/server'
 import type { FastifyRequest } from 'fastify'
+import type { CheckArguments } from '../../input/read-arguments.ts'
 import type { Layer, Steps } from '../layer.ts'
 import { confirmPreference, preferencesOf } from '../../input/read-preferences.ts'
 import { compileRefusal } from './refuse-unknown.ts'
@@ -45,7 +46,8 @@ export const preferences: Layer = {
     const isStrict = settings.handling === 'strict'
     return {
       claim: ({ operation }) => {
-        const refuse = compileRefusal(operation)
+        const refusal = once(() => compileRefusal(operation))
+        const refuse: CheckArguments = (query, args) => refusal()(query, args)
         const isForMany = changesMany(operation.effect)
         return {
           check: isStrict ? refuse : undefined,
