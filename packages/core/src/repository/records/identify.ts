@@ -27,6 +27,23 @@ export function collectionOf(model: ModelType, operation: keyof Collection): Col
 
 export { idOf }
 
+/**
+ * The id that data names. One of several properties is read from the parts as they would be stored, since one part may be
+ * written in several ways: undefined if no record can have it.
+ */
+export function sentId(model: ModelType, data: Readonly<Row>): unknown {
+  if (!isComposite(model)) return idOf(model, data)
+  const parts = model.key.map(({ name }) => [name, asStored(model, name, data[name])] as const)
+  const values = keyValues(model, keyTextOf(model, Object.fromEntries(parts)))
+  return values && keyTextOf(model, values)
+}
+
+function asStored(model: ModelType, name: string, raw: unknown): unknown {
+  const plan = model.plan.find((each) => each.name === name)
+  const value = raw === null || raw === undefined ? raw : plan?.coerce(raw)
+  return value instanceof Unusable ? raw : value
+}
+
 /** The id property. @throws {NotImplemented} the model has none */
 export function idPropertyOf(model: ModelType): PropertyType {
   if (model.idProperty === undefined) throw new NotImplemented(`${model.name} has no id`)

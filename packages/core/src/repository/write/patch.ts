@@ -44,10 +44,13 @@ export function keepsKey(model: ModelType, data: Row, id: unknown): boolean {
   return values !== undefined && keyTextOf(model, values) === id
 }
 
+/** The error for data with another id than the record that it is written to. */
+export const otherId = (model: ModelType): IdMismatch =>
+  new IdMismatch(`the ${idPropertyOf(model).name} of a ${model.name} cannot be changed`)
+
 /** @throws {IdMismatch} the data has another id */
 export function checkSameId(model: ModelType, data: Row, id: unknown): void {
-  if (keepsId(model, data, id)) return
-  throw new IdMismatch(`the ${idPropertyOf(model).name} of a ${model.name} cannot be changed`)
+  if (!keepsId(model, data, id)) throw otherId(model)
 }
 
 /**

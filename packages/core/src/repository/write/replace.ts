@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Call } from '../../contract/call.ts'
 import { callOf } from '../../access/call.ts'
 import type { Id, Row } from '../../contract/row.ts'
-import { DuplicateKey, IdMismatch } from '../../errors.ts'
+import { DuplicateKey } from '../../errors.ts'
 import { copyRow } from '../../model/build-instance.ts'
 import { isComposite, keyNames } from '../../model/composite-key.ts'
 import { type ModelInstance, stateOf } from '../../contract/model-instance.ts'
@@ -11,7 +11,7 @@ import { acceptData, type WriteKind } from '../records/accept-data.ts'
 import { announceWhere } from '../records/announce.ts'
 import { createBy, draftInstance, insertRow, toData, create } from './create.ts'
 import { insertOrFind } from './insert-once.ts'
-import { checkSameId, keepsKey, noRecord } from './patch.ts'
+import { checkSameId, keepsKey, noRecord, otherId } from './patch.ts'
 import { finishPrepared, prepare, type Prepared, showStored } from './write.ts'
 import { findOrInsert } from './upsert.ts'
 import {
@@ -23,6 +23,7 @@ import {
   onlyId,
   rememberStored,
   restOfStoredKey,
+  sentId,
   storedIdOf,
   toId,
   whereId,
@@ -112,8 +113,7 @@ async function replaceBy(
   const sent = toData(model, data)
   // LB3: the id of a replacement is compared strictly, so `"1"` is not 1, and null is dropped; pinned by crud/put-instance.
   const isOther = sent[name] !== undefined && sent[name] !== null && sent[name] !== key
-  if (isComposite(model) ? !keepsKey(model, sent, key) : isOther)
-    throw new IdMismatch(`the ${name} of a ${model.name} cannot be changed`)
+  if (isComposite(model) ? !keepsKey(model, sent, key) : isOther) throw otherId(model)
   const accepted = await acceptWhole(model, key, sent, write)
   const instance = draftInstance(model, { ...rest, ...accepted, ...idValues(model, key) })
   const prepared = await prepare(model, { instance, sent, where: whereId(model, key), isNew: false }, write)
@@ -152,7 +152,7 @@ export async function replaceInstance(
  */
 export async function replaceOrCreate(model: ModelType, data: unknown, call: Call = callOf()): Promise<ModelInstance> {
   const sent = toData(model, data)
-  const id = idOf(model, sent)
+  const id = sentId(model, sent)
   const write = await writeBy(model, call, 'replaceOrCreate')
   if (id === undefined || id === null) return createBy(model, sent, write)
   if (model.forceId) return replaceBy(model, id, withoutId(model, sent), write)
@@ -161,8 +161,11 @@ export async function replaceOrCreate(model: ModelType, data: unknown, call: Cal
   const wanted = await announceWhere(model, where, call, hookState)
   // LB3: where observers change which record is meant, it is looked for.
   if (!isDeepStrictEqual(wanted, where)) return replaceMatching(model, wanted, sent, write)
-  const instance = draftInstance(model, await acceptWhole(model, toId(model, id), sent, write, 'new'))
+  const input = isComposite(model) ? { ...sent, ...idValues(model, id) } : sent
+  const instance = draftInstance(model, await acceptWhole(model, toId(model, id), input, write, 'new'))
   const prepared = await prepare(model, { instance, sent, where, isNew: false, hookState }, write)
+  // What the client may set was decided for the record with this id.
+  if (isComposite(model) && idOf(model, prepared.row) !== id) throw otherId(model)
   const row = { ...prepared.row }
   const inserted = await replaceOrInsert(model, prepared.row, write)
   // Some ids of clients count as none.

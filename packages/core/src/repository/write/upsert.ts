@@ -25,6 +25,7 @@ import {
   idValues,
   isOutOfScope,
   restOfKey,
+  sentId,
   toId,
   whereId,
   withoutId
@@ -60,7 +61,7 @@ export async function patchOrCreate(
 ): Promise<ModelInstance | ModelInstance[]> {
   if (Array.isArray(data)) return upsertList(model, data, call)
   const sent = toData(model, data)
-  const id = idOf(model, sent)
+  const id = sentId(model, sent)
   const write = await writeBy(model, call, 'patchOrCreate')
   if (id === undefined || id === null) return createBy(model, sent, write)
   // One id may be written in several ways.
