@@ -8,7 +8,7 @@ import type { Call } from '../../contract/call.ts'
 import { NameRefused, ValidationError } from '../../errors.ts'
 import type { Restriction } from '../../contract/access-control.ts'
 import { embeddedModel } from '../../model/embedded-model.ts'
-import { keyNames } from '../../model/composite-key.ts'
+import { isComposite, keyNames } from '../../model/composite-key.ts'
 import { keepPerModel } from '../../model/model-lineage.ts'
 import type { ModelType } from '../../contract/model-type.ts'
 import { withRelatedKeys } from '../../model/related-keys.ts'
@@ -225,9 +225,11 @@ function accept(data: Readonly<Row>, acceptance: Acceptance): Row {
   const { model, client, kind } = acceptance
   const accepted: Row = {}
   const key = keyNames(model)
+  // A part means something besides, such as the tenant: only data that addresses a stored record may name any.
+  const choosesParts = kind === 'new' && isComposite(model)
   for (const [name, value] of Object.entries(data)) {
     if (isMisread(model, name)) throw new NameRefused(`${JSON.stringify(name)} is not allowed as a name`)
-    const isId = key.includes(name)
+    const isId = key.includes(name) && !choosesParts
     const refusal = isId || value === undefined ? undefined : refusalOf(name, model.byName.get(name), acceptance)
     if (refusal === undefined) setOwn(accepted, name, acceptValue(name, value, acceptance))
     else if (kind === 'whole' && model.byName.get(name)?.generated === true) continue
