@@ -5,8 +5,8 @@ import type { Row } from '../contract/row.ts'
 import { InvalidDefinition } from '../definition/errors.ts'
 import { compileCoercion } from '../types/coerce-value.ts'
 import { compileProperty } from '../types/compile-type.ts'
-import type { PropertyType, ScalarKind } from '../types/property-type.ts'
-import { Unusable } from '../values/unusable.ts'
+import type { PropertyType, ScalarKind, ValueType } from '../types/property-type.ts'
+import { type Coercion, Unusable } from '../values/unusable.ts'
 
 // The id of records that several properties identify is one text everywhere: the parts in the order of the key, each percent-encoded,
 // separated by commas, as it stands in a path. It is made and read here only.
@@ -62,38 +62,26 @@ export const isComposite = ({ key }: Keyed): boolean => key.length > 1
 /** The names of the properties that identify a record; empty without an id. */
 export const keyNames = ({ key }: Keyed): readonly string[] => key.map(({ name }) => name)
 
-const isScalar = (value: unknown): value is string | number | boolean | Date =>
-  ['string', 'number', 'boolean'].includes(typeof value) || (value instanceof Date && !Number.isNaN(value.getTime()))
-
-/** Halves of a surrogate pair are no characters, so UTF-8 has no bytes for them. */
-const encodeHalf = (half: string): string => `%u${half.charCodeAt(0).toString(16).toUpperCase()}`
-
-const encodePart = (text: string): string =>
-  text.isWellFormed()
-    ? encodeURIComponent(text)
-    : Array.from(text, (each) => (each.isWellFormed() ? encodeURIComponent(each) : encodeHalf(each))).join('')
-
-const halves = /(%u[0-9A-F]{4})/
+/** Halves of a surrogate pair are no characters, so UTF-8 has no bytes for them, and no path. */
+function isScalar(value: unknown): value is string | number | boolean | Date {
+  if (typeof value === 'string') return value.isWellFormed()
+  return ['number', 'boolean'].includes(typeof value) || (value instanceof Date && !Number.isNaN(value.getTime()))
+}
 
 /** Undefined for a text that is not percent-encoded. */
 function decodePart(text: string): string | undefined {
   try {
-    const pieces = text.split(halves)
-    return pieces
-      .map((piece, at) =>
-        at % 2 === 0 ? decodeURIComponent(piece) : String.fromCharCode(parseInt(piece.slice(2), 16))
-      )
-      .join('')
+    return decodeURIComponent(text)
   } catch {
     return undefined
   }
 }
 
-/** The id of a record; undefined while a part is missing. */
+/** The id of a record; undefined while a part is missing, or none that an id can have. */
 export function keyTextOf({ key }: Keyed, record: Readonly<Row>): string | undefined {
   const values = key.map(({ name }) => record[name])
   if (!values.every(isScalar)) return undefined
-  return values.map((value) => encodePart(value instanceof Date ? value.toISOString() : String(value))).join()
+  return values.map((value) => encodeURIComponent(value instanceof Date ? value.toISOString() : String(value))).join()
 }
 
 const booleans: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
@@ -103,16 +91,28 @@ const booleans: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [false, false]
 ])
 
-const noModels = { findModel: () => undefined }
+const coercions = new WeakMap<ValueType, Coercion>()
+
+function coercionOf(type: ValueType): Coercion {
+  const coerce = coercions.get(type) ?? compileCoercion(type, { findModel: () => undefined })
+  coercions.set(type, coerce)
+  return coerce
+}
 
 /** A part in its declared type; undefined for one that no record can have. */
 function toPart({ type }: PropertyType, raw: unknown): unknown {
-  if (!isScalar(raw) || (typeof raw === 'string' && raw === '')) return undefined
+  if (!isScalar(raw) || raw === '') return undefined
   if (type.kind === 'boolean') return booleans.get(raw)
   if (type.kind === 'text') return String(raw)
   if (type.kind !== 'string' && typeof raw === 'string' && raw.trim() !== raw) return undefined
-  const part = compileCoercion(type, noModels)(raw)
+  const part = coercionOf(type)(raw)
   return part instanceof Unusable ? undefined : part
+}
+
+/** True for the value of a record that its id leads back to. */
+export function isPart(property: PropertyType, value: unknown): boolean {
+  const part = toPart(property, value)
+  return part !== undefined && (part instanceof Date ? value instanceof Date : part === value)
 }
 
 function rawParts({ key }: Keyed, id: unknown): Readonly<Row> | undefined {

@@ -178,13 +178,42 @@ void t.test('any strings are ids, and are told apart', async (t) => {
 void t.test('a model of TypeBox with several ids', async (t) => {
   const schema = Type.Object({
     shop: Type.String({ id: true }),
-    year: Type.Integer({ id: true }),
+    year: Type.Integer({ id: true, generated: false }),
     amount: Type.Optional(Type.Number())
   })
   const app = await start(t, [defineModel('Total', schema, { public: true })])
+  for (const line of ['POST /Totals', 'PATCH /Totals', 'PUT /Totals'])
+    for (const [data, code] of [
+      [{ shop: '', year: 2026 }, 'presence'],
+      [{ year: 2026 }, 'presence']
+    ] as const)
+      t.match(
+        await send(app, line, data),
+        { status: 422, body: { error: { details: { codes: { shop: [code] }, messages: { shop: { length: 1 } } } } } },
+        `${line} ${JSON.stringify(data)}`
+      )
+  t.equal(await app.models.get('Total').count(), 0)
   t.match(await send(app, 'POST /Totals', { shop: 'a', year: 2026, amount: 1 }), { status: 200 })
   t.match(await send(app, 'GET /Totals/a,2026'), { body: { amount: 1 } })
   t.match(await send(app, 'GET /Totals/a,x'), { status: 404 })
+})
+
+void t.test('parts of ids that cannot be in a path are refused', async (t) => {
+  const properties = { shop: { type: 'string', id: true, required: true }, note: { type: 'text', id: true } } as const
+  const app = await start(t, [{ name: 'Memo', public: true, properties }])
+  const Memo = app.models.get('Memo')
+  const refused = { statusCode: 422, details: { messages: { shop: { length: 1 } } } }
+  for (const shop of [undefined, null, '', '\uD800', 'a\uDC00b']) {
+    await t.rejects(Memo.create({ shop, note: 'n' }), refused)
+    await t.rejects(Memo.replaceOrCreate({ shop, note: 'n' }), refused)
+    await t.rejects(Memo.patchOrCreate({ shop, note: 'n' }), refused)
+    if (shop) t.equal(await Memo.findById({ shop, note: 'n' }), null)
+  }
+  await t.rejects(Memo.create({ shop: 's', note: 5 }), { statusCode: 422 }, 'a number is no text')
+  t.equal(await Memo.count(), 0)
+  await Memo.replaceOrCreate({ shop: 's', note: 5 })
+  t.strictSame((await Memo.findById('s,5'))?.['note'], '5')
+  for (const id of ['%ED%A0%80,n', '%uD800,n']) t.equal((await send(app, `GET /Memos/${id}`)).status, 404)
 })
 
 void t.test('relations that a single key cannot hold are refused', async (t) => {
