@@ -1,7 +1,7 @@
-import { compositeIdTests, filterOf } from '@modelwire/connector-tests'
-import { until } from '@modelwire/test-waits'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { compositeIdTests, filterOf } from '@modelwire/connector-tests'
+import { until } from '@modelwire/test-waits'
 import t from 'tap'
 import { memory } from '#src/memory.ts'
 import { makeDataFolder } from './fixtures/data-folder.ts'
@@ -22,7 +22,14 @@ void t.test('a write that the file does not take is undone', async (t) => {
   ])
   await rm(`${file}.journal`)
   const change = async (): Promise<unknown> => Price.upsert({ shop: 'a', region: 1, amount: 1 })
-  await until(async () => Promise.resolve(change()).then(() => false, () => true), 'the journal to be missed')
+  await until(
+    async () =>
+      change().then(
+        () => false,
+        () => true
+      ),
+    'the journal to be missed'
+  )
   const unavailable = { code: 'DATA_SOURCE_UNAVAILABLE' }
   await t.rejects(async () => Price.upsert({ shop: 'a', region: 1, amount: 9 }), unavailable)
   await t.rejects(async () => Price.insert([{ shop: 'b', region: 1, amount: 9 }]), unavailable)

@@ -65,7 +65,7 @@ function propertiesAt(schema: JsonSchema, { model, key }: Place): Record<string,
   )
 }
 
-/** What a property is for its object: it may be the id, or a part of it, which nothing generates unless it says so. */
+/** What a property is for its object: it may be the id, or a part of it. */
 interface Role {
   readonly demanded: boolean
   readonly isId: boolean
@@ -79,19 +79,20 @@ function toProperty(schema: JsonSchema, { demanded, isId, isPart }: Role, place:
   const settings = Object.fromEntries(
     propertyKeywords.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key]])
   )
+  const generated = isId && isGenerated(schema, inner, isPart, place)
   return {
     type: toType(inner, place),
     ...settings,
     schema: keywordsOf(inner),
     ...(inner !== schema && { nullable: true }),
-    ...(isId ? { id: true, generated: isGenerated(schema, inner, isPart) } : {}),
+    ...(isId ? { id: true, generated } : {}),
     // A nullable property may be null; LoopBack's `required` refuses null too, so it cannot be required.
     required:
       demanded &&
       inner === schema &&
       schema['default'] === undefined &&
       schema['defaultFn'] === undefined &&
-      !(isId && !isPart && schema['generated'] !== false)
+      !(isId && (isPart ? generated !== false : schema['generated'] !== false))
   }
 }
 
@@ -149,16 +150,26 @@ const holdsParts = (schema: JsonSchema): boolean =>
     json.isIntersectSchema(schema) ||
     (holdsSeveral(schema) && typeOfLiterals(schema) === undefined))
 
-/** Ids are made by the database where they are numbers, unless the schema says otherwise. */
+/**
+ * Ids are made by the database where they are numbers, unless the schema says otherwise.
+ * @throws {InvalidDefinition} a number among several ids does not say which: whether it is the id alone depends on that
+ */
 function isGenerated(
   schema: JsonSchema,
   inner: JsonSchema,
-  isPart: boolean
+  isPart: boolean,
+  place: Place
 ): NonNullable<PropertyDefinition['generated']> {
   const written = schema['generated']
   const isSet = typeof written === 'boolean' || written === 'uuid' || written === 'identity'
   if (isSet) return written
-  return !isPart && (json.isNumberSchema(inner) || json.isIntegerSchema(inner))
+  const isNumber = json.isNumberSchema(inner) || json.isIntegerSchema(inner)
+  if (isPart && isNumber)
+    throw new InvalidDefinition(
+      'several properties are marked with "id": a number among them must have "generated", false to be a part of their id, or true if the database makes it',
+      place
+    )
+  return isNumber
 }
 
 const isDateText = (schema: JsonSchema): boolean => schema['format'] === 'date-time' || schema['format'] === 'date'

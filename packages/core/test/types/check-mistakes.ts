@@ -12,7 +12,10 @@ export const models = {
   Country: defineModel('Country', Type.Object({ code: Type.String({ id: true }), title: Type.String() }), {
     relations: { members: { type: 'hasMany', model: 'Member' } }
   }),
-  Fare: defineModel('Fare', Type.Object({ zone: Type.String({ id: true }), year: Type.Integer({ id: true }) })),
+  Fare: defineModel(
+    'Fare',
+    Type.Object({ zone: Type.String({ id: true }), year: Type.Integer({ id: true, generated: false }) })
+  ),
   Guest: defineModel('Guest', Type.Object({ note: Type.Optional(Type.String()) })),
   Booking: defineModel(
     'Booking',
