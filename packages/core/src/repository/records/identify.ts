@@ -1,6 +1,6 @@
 import type { Collection } from '../../contract/connector.ts'
 import type { Id, Row } from '../../contract/row.ts'
-import { InvalidArgument, NotImplemented } from '../../errors.ts'
+import { DuplicateKey, InvalidArgument, NotImplemented } from '../../errors.ts'
 import type { Condition } from '../../contract/condition.ts'
 import { conditionUnderScope, hasScope } from '../../filter/default-scope.ts'
 import { isPlainObject } from '@modelwire/server'
@@ -124,6 +124,12 @@ export async function isOutOfScope(model: ModelType, id: unknown): Promise<boole
   const only = onlyId(model, id)
   const collection = collectionOf(model, 'count')
   return (await collection.count(conditionUnderScope(model, only))) === 0 && (await collection.count(only)) > 0
+}
+
+/** The error for a new record whose id another one has. */
+export function takenId(model: ModelType, id: unknown): DuplicateKey {
+  const properties = keyNames(model)
+  return new DuplicateKey(model.name, { index: undefined, properties }, isComposite(model) ? undefined : id)
 }
 
 /** The condition that only the record with this id satisfies. @param rest of its key, where several records have the id */

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Call } from '../../contract/call.ts'
 import { callOf } from '../../access/call.ts'
 import type { Id, Row } from '../../contract/row.ts'
-import { DuplicateKey } from '../../errors.ts'
 import { copyRow } from '../../model/build-instance.ts'
 import { isComposite, keyNames } from '../../model/composite-key.ts'
 import { type ModelInstance, stateOf } from '../../contract/model-instance.ts'
@@ -25,6 +24,7 @@ import {
   restOfStoredKey,
   sentId,
   storedIdOf,
+  takenId,
   toId,
   whereId,
   withoutId
@@ -181,9 +181,8 @@ async function replaceMatching(model: ModelType, where: unknown, input: Row, wri
 /** Stores the row in place of the one with its id; returns it as it is stored where it is a new one. */
 async function replaceOrInsert(model: ModelType, row: Row, write: Write): Promise<Row | undefined> {
   const collection = collectionOf(model, 'replace')
-  const { name } = idPropertyOf(model)
   const key = toId(model, idOf(model, row))
-  if (key !== undefined && (await isOutOfScope(model, key))) throw new DuplicateKey(model.name, name, key)
+  if (key !== undefined && (await isOutOfScope(model, key))) throw takenId(model, key)
   const { condition } = write.restriction ?? {}
   const replace = async (): Promise<true | undefined> =>
     key !== undefined && (await collection.replace(key, row, condition)) ? true : undefined

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { asServer, callOf } from '../../access/call.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Id, Row } from '../../contract/row.ts'
-import { DuplicateKey, InvalidArgument, InvalidValue, SeveralMatches } from '../../errors.ts'
+import { InvalidArgument, InvalidValue, SeveralMatches } from '../../errors.ts'
 import { compileFilter } from '../../filter/compile-filter.ts'
 import { scopeValues, underScope } from '../../filter/default-scope.ts'
 import { checkReadable, filterWithin } from '../../filter/restriction.ts'
@@ -26,6 +26,7 @@ import {
   isOutOfScope,
   restOfKey,
   sentId,
+  takenId,
   toId,
   whereId,
   withoutId
@@ -136,7 +137,7 @@ async function upsertById(model: ModelType, id: unknown, input: Row, write: Writ
   const key = toId(model, id)
   const where = whereId(model, key)
   const { name } = idPropertyOf(model)
-  if (await isOutOfScope(model, key)) throw new DuplicateKey(model.name, name, key)
+  if (await isOutOfScope(model, key)) throw takenId(model, key)
   const accepted = await acceptUpsert(model, key, input, write)
   const upsert: Upsert = { write, where, hookState: {}, sent: input }
   const wanted = await announceWhere(model, where, call, upsert.hookState)
