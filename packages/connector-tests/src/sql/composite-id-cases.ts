@@ -149,6 +149,18 @@ export const compositeIdCases: readonly TransactionCase[] = [
     }
   },
   {
+    name: 'conditions on more whole ids than an expression has levels',
+    run: async (t, options) => {
+      const Price = await openPrices(t, options)
+      const others = Array.from({ length: 1500 }, (_, at) => `none${at},1`)
+      const found = await Price.find({ where: { 'shop,region': { inq: ['a,10', ...others, 'b,1'] } } })
+      t.same(
+        found.map((row) => row.getId()),
+        ['a,10', 'b,1']
+      )
+    }
+  },
+  {
     name: 'concurrent creations of one id of several properties store one record',
     run: async (t, options) => {
       const Price = await openPrices(t, options)

@@ -162,7 +162,18 @@ export function hasOneOfKeys(model: Keyed, ids: readonly unknown[]): Condition {
     kind: 'and',
     conditions: [...first, { kind: 'test', path: [last.name], type: last.type, test: 'in', values }]
   }))
-  return { kind: 'or', conditions }
+  return anyOf(conditions)
+}
+
+/** SQL that alternatives stand in side by side is nested as deep as they are many, and SQLite takes a thousand. */
+const alternatives = 100
+
+/** Alternatives of alternatives, where there are many. */
+function anyOf(conditions: readonly Condition[]): Condition {
+  if (conditions.length <= alternatives) return { kind: 'or', conditions }
+  const size = Math.ceil(conditions.length / alternatives)
+  const starts = Array.from({ length: Math.ceil(conditions.length / size) }, (_, at) => at * size)
+  return { kind: 'or', conditions: starts.map((start) => anyOf(conditions.slice(start, start + size))) }
 }
 
 /** The id of a record; undefined while it has none. That of several properties is a text. */
