@@ -3,7 +3,6 @@ import type { ChangeLog, LoggedChange } from '@modelwire/core/plugin'
 import {
   type ConnectorChangeLog,
   isComposite,
-  keyNames,
   keyTextOf,
   type LogEntry,
   type ModelType
@@ -36,7 +35,7 @@ export interface LogParts {
 
 /** The change of an entry, as listeners within one process hear of it. */
 function changeOf(type: ModelType, { model, kind, row, position }: LogEntry): LoggedChange['change'] {
-  const names = type.idProperty === undefined ? ['id'] : keyNames(type)
+  const names = type.idProperty === undefined ? ['id'] : type.keyNames
   const where = Object.fromEntries(names.map((name) => [name, row[name]]))
   const shared = { model, kind, id: isComposite(type) ? keyTextOf(type, row) : row[names[0] ?? 'id'], position }
   return kind === 'remove' ? { ...shared, where, removed: [row] } : { ...shared, after: row }

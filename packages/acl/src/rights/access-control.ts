@@ -5,7 +5,7 @@ import {
   type Restriction,
   repository
 } from '@modelwire/core/plugin'
-import { keyNames, type ModelType } from '@modelwire/core/connector'
+import type { ModelType } from '@modelwire/core/connector'
 import type { Awaitable } from '@modelwire/server'
 import { sharesScope, sameId } from '../identity/same-id.ts'
 import type { Verdict } from '../rules/decide.ts'
@@ -177,7 +177,7 @@ function areOfClient(question: ClientQuestion, { property, values }: KeyedRecord
 
 /** What the answer shows to a caller that may not read the record: its id, and the caller's own values. */
 const echoOf = (model: ModelType, sent: readonly string[]): ReadonlySet<string> =>
-  new Set([...keyNames(model), ...sent])
+  new Set([...model.keyNames, ...sent])
 
 /**
  * Makes the function that determines what the answer to a write shows: what its caller would see by reading the record

@@ -1,4 +1,4 @@
-import { type Condition, isComposite, keyNames, type ModelType } from '@modelwire/core/connector'
+import { type Condition, isComposite, type ModelType } from '@modelwire/core/connector'
 import {
   type AccessQuestion,
   bothConditions,
@@ -120,7 +120,7 @@ export function propertySets(model: ModelType, rule: Rule): PropertySets {
   if (fields === undefined) return everything
   const ofRule = setsByRule.get(rule) ?? new Map<ModelType, PropertySets>()
   setsByRule.set(rule, ofRule)
-  const id = keyNames(model)
+  const id = model.keyNames
   const sets = ofRule.get(model) ?? {
     readable: setOf(model, fields.read, id),
     // A record may be named by its parts, but who chooses them for a new one decides more than its id.

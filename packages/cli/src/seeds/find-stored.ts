@@ -1,5 +1,5 @@
 import type { Instance } from '@modelwire/core'
-import { keyNames, type ModelType } from '@modelwire/core/connector'
+import type { ModelType } from '@modelwire/core/connector'
 import { isPlainObject } from '@modelwire/server'
 import { isSame } from './report.ts'
 import { type SeedRun, unknownKey } from './seed-run.ts'
@@ -21,7 +21,7 @@ const isPresent = (value: unknown): boolean => value !== undefined && value !== 
 
 /** The groups of properties that identify the record with this data: its id, else its unique values. */
 export function keysOf(model: ModelType, data: Data): readonly Data[] {
-  const id = keyNames(model)
+  const id = model.keyNames
   const hasId = id.length > 0 && id.every((name) => isPresent(data[name]))
   const groups = hasId ? [id] : uniqueKeys(model)
   return groups

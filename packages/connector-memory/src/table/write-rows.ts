@@ -39,8 +39,9 @@ export function insertRows(table: Table, rows: readonly Row[]): Row[] {
  * @throws {DuplicateKey}
  */
 export function updateRows(table: Table, slots: readonly number[], patch: Row): void {
-  const names = new Set(currentLayout(table).key.map(({ name }) => name))
-  const entries = Object.entries(patch).filter(([name, value]) => value !== undefined && !names.has(name))
+  currentLayout(table)
+  const { keyNames } = table.model
+  const entries = Object.entries(patch).filter(([name, value]) => value !== undefined && !keyNames.includes(name))
   const changed = new Map<number, Row>()
   for (const slot of slots) changed.set(slot, patchRow(table, slot, entries))
   putRows(table, changed, (name) => patch[name] !== undefined)
@@ -63,9 +64,9 @@ export function upsertRow(table: Table, row: Row, defaults?: Readonly<Row>): { s
  * @throws {DuplicateKey}
  */
 export function replaceWhole(table: Table, slot: number, row: Row): void {
-  const { key, shape } = currentLayout(table)
+  const { shape } = currentLayout(table)
   const shaped = shape(row)
-  for (const { name } of key) shaped[name] = table.rows[slot]?.[name]
+  for (const name of table.model.keyNames) shaped[name] = table.rows[slot]?.[name]
   putRows(table, new Map([[slot, shaped]]), () => true)
 }
 
@@ -172,13 +173,12 @@ export function checkRows(table: Table, rows: readonly Row[], replaced: Slots): 
 function checkIds(table: Table, rows: readonly Row[]): void {
   const { id, idOf, makeKey } = table.layout
   if (id === undefined) return
-  const names = table.layout.key.map(({ name }) => name)
-  const taken = (row: Row): unknown => (names.length === 1 ? idOf(row) : undefined)
+  const { name, keyNames: properties } = table.model
   const seen = new Set<IdKey>()
   for (const row of rows) {
     const key = makeKey(idOf(row))
     if (table.slots.has(key) || seen.has(key))
-      throw new DuplicateKey(table.model.name, { index: undefined, properties: names }, taken(row))
+      throw new DuplicateKey(name, { index: undefined, properties }, properties.length === 1 ? idOf(row) : undefined)
     if (rows.length > 1) seen.add(key)
   }
 }

@@ -106,7 +106,8 @@ function createChanges(context: WriteContext): Pick<Collection, 'update' | 'patc
     async update(where, patch) {
       const changes = assignments(dialect, table, patch)
       const statement = sql`update ${table.sql} set ${sql.join(changes)}`
-      const only = changes.length > 0 ? onlyRowIn(context, where) : undefined
+      const changesMore = changes.length > 0 && table.changing !== undefined && table.changing.length > 0
+      const only = changesMore ? onlyRowIn(context, where) : undefined
       if (only !== undefined)
         return changeRow(context, { only, row: patch, statement: sql`${statement}${whereClause(changing, where)}` })
       if (changes.length > 0) return change(statement, where, patch)
@@ -148,7 +149,7 @@ async function replaceRow(context: WriteContext, { id, row, where: condition }: 
     return rows.length > 0
   }
   const statement = sql`update ${table.sql} set ${sql.join(changes)} ${where}`
-  return (await changeRow(context, { only, row, statement, kept })) > 0
+  return (await changeRow(context, { only: () => only, row, statement, kept })) > 0
 }
 
 function countRows(context: WriteContext, where: Condition | undefined): Sql {

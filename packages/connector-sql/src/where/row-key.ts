@@ -39,10 +39,11 @@ function equalitiesIn(where: Condition): readonly Equality[] {
   return isOne ? [where] : []
 }
 
-/** The row that a condition names by its id, as SQL; undefined if it may match several. */
-export function onlyRowIn(context: WhereContext, where: Condition | undefined): Sql | undefined {
+/** Writes the row that a condition names by its id as SQL; undefined if it may match several. */
+export function onlyRowIn(context: WhereContext, where: Condition | undefined): (() => Sql) | undefined {
   const tests = keyTests(context.table, where)
-  return tests?.every(isExact) === true ? compileCondition(context, { kind: 'and', conditions: tests }) : undefined
+  if (tests?.every(isExact) !== true) return undefined
+  return () => compileCondition(context, { kind: 'and', conditions: tests })
 }
 
 const isExact = ({ byCollation, value }: Equality): boolean =>

@@ -8,8 +8,8 @@ import { valueOf } from './row-values.ts'
 
 /** A change of one row. */
 export interface RowChange {
-  /** The condition on its id. */
-  readonly only: Sql
+  /** Writes the condition on its id: only databases that do not return what they store need it. */
+  readonly only: () => Sql
   /** The written row or patch, which gets the values that are stored in place of its own. */
   readonly row: Row
   readonly statement: Sql
@@ -37,7 +37,7 @@ export async function changeRow(
   // The row stays locked until it is read: nobody else's values are shown.
   return runner.atomically(async () => {
     const count = changedRows(await runner.run(statement, place))
-    const select = sql`select ${columnList(columns)} from ${table.sql} where ${only}`
+    const select = sql`select ${columnList(columns)} from ${table.sql} where ${only()}`
     if (count > 0) Object.assign(row, (await runner.read(select, columns, place))[0])
     return count
   })

@@ -2,7 +2,7 @@ import type { Row } from '../contract/row.ts'
 import { logicalKeys } from '../filter/related-conditions.ts'
 import { bothFields } from '../filter/restriction.ts'
 import { hideWithin } from '../model/embedded-model.ts'
-import { isComposite, keyNames, keyTextOf } from '../model/composite-key.ts'
+import { isComposite, keyTextOf } from '../model/composite-key.ts'
 import { BareModel } from '../contract/model-instance.ts'
 import { plainCopy } from '../model/plain-copy.ts'
 import { clonePlain, isPlainObject, setOwn } from '@modelwire/server'
@@ -18,7 +18,7 @@ const copyOf = (model: ModelType, row: Row): Row =>
   row instanceof BareModel ? plainCopy(model, row, { hidesHidden: false }) : { ...clonePlain(row) }
 
 /** `id` where a model has none. */
-const idNames = (model: ModelType): readonly string[] => (model.idProperty === undefined ? ['id'] : keyNames(model))
+const idNames = (model: ModelType): readonly string[] => (model.idProperty === undefined ? ['id'] : model.keyNames)
 
 const isId = (value: unknown): boolean => Boolean(value) || value === 0
 

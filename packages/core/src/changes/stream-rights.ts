@@ -3,7 +3,6 @@ import type { Call } from '../contract/call.ts'
 import { unlessRefused, isSecretField } from '@modelwire/server'
 import type { Restriction, RowTest } from '../contract/access-control.ts'
 import { modelsExtending } from '../model/model-lineage.ts'
-import { keyNames } from '../model/composite-key.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { ChangeEvent } from './change-event.ts'
 
@@ -53,7 +52,7 @@ export async function streamRights(model: ModelType, call: Call): Promise<Stream
 }
 
 async function changeRights(model: ModelType, restriction: Restriction | undefined): Promise<Told> {
-  const idNames = model.idProperty === undefined ? ['id'] : keyNames(model)
+  const idNames = model.idProperty === undefined ? ['id'] : model.keyNames
   const test = await restriction?.testRows()
   const readsSecrets = [...(test?.properties ?? [])].some(isSecretField)
   return { test, readable: restriction?.readable, readsSecrets, idNames }

@@ -58,6 +58,8 @@ export interface ModelType {
   readTexts: readonly string[]
   /** The properties that identify a record, in the order of its id: one of most models, none without an id. */
   key: readonly PropertyType[]
+  /** Their names. */
+  keyNames: readonly string[]
   /**
    * Undefined for a model without an id. Where several properties identify a record, it is none of them, but stands for
    * all in conditions; records have no value of its name.

@@ -8,7 +8,7 @@ import { nothing, type Operator, type TestedPath } from '../operators/operator.t
 import { regexp } from '../operators/regexp.ts'
 import { noQueryLimits, QueryBudget } from '../limits/limits.ts'
 import type { Rules } from '../rules.ts'
-import { hasOneOfKeys, isComposite, keyNames } from '../model/composite-key.ts'
+import { hasOneOfKeys, isComposite } from '../model/composite-key.ts'
 import { isAccessModel, isOfModel } from '../model/model-lineage.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { describe } from '../values/describe.ts'
@@ -131,7 +131,7 @@ function compileEntry(model: ModelType, key: string, value: unknown, options: Wh
 
 /** A condition on ids of several properties, by the name that stands for all of them. */
 function compileKey(model: ModelType, name: string, value: unknown, options: WhereOptions): Condition {
-  for (const part of keyNames(model)) refuseUnseen(model, [part], options, 'filtered')
+  for (const part of model.keyNames) refuseUnseen(model, [part], options, 'filtered')
   if (value instanceof KeySet) return hasOneOfKeys(model, value.keys)
   const [operator, ...others] = isPlainObject(value) ? Object.keys(value) : []
   const list = isPlainObject(value) && operator === 'inq' && others.length === 0 ? asList(value['inq']) : [value]

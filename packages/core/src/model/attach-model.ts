@@ -17,6 +17,7 @@ export function setProperties(model: ModelType, properties: readonly PropertyTyp
   model.byName = new Map(properties.map((property) => [property.name, property]))
   model.embedded = embeddedNames(properties)
   model.key = keyOf(model, properties)
+  model.keyNames = model.key.map(({ name }) => name)
   model.idProperty = idOfKey(model, model.key)
   model.forceId = forcesId(model)
   model.plan = compilePlan(model, properties)

@@ -66,6 +66,7 @@ function blankModel(registry: Registry, resolved: ResolvedDefinition, { base, pa
     readDefaults: [],
     readTexts: [],
     key: [],
+    keyNames: [],
     idProperty: undefined,
     optimisticLocking: readOptimisticLocking(resolved),
     logsChanges: resolved.changeLog === true,

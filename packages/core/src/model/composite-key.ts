@@ -59,9 +59,6 @@ export function idOfKey({ name: model }: ModelType, key: readonly PropertyType[]
 /** True if several properties identify the records. */
 export const isComposite = ({ key }: Keyed): boolean => key.length > 1
 
-/** The names of the properties that identify a record; empty without an id. */
-export const keyNames = ({ key }: Keyed): readonly string[] => key.map(({ name }) => name)
-
 /** Halves of a surrogate pair are no characters, so UTF-8 has no bytes for them, and no path. */
 function isScalar(value: unknown): value is string | number | boolean | Date {
   if (typeof value === 'string') return value.isWellFormed()

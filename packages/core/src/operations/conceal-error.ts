@@ -4,7 +4,6 @@ import type { Row } from '../contract/row.ts'
 import { unlessRefused, isPlainObject } from '@modelwire/server'
 import { DuplicateKey, ListNotValid, ValidationError, type ValidationDetails } from '../errors.ts'
 import { BareModel, typeOf } from '../contract/model-instance.ts'
-import { keyNames } from '../model/composite-key.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { isAbsentId, storedRow, toId } from '../repository/records/identify.ts'
 import { relatedIdOf } from './effect.ts'
@@ -76,7 +75,7 @@ async function readableByRules(failure: Failure, row: Row | undefined): Promise<
     row === undefined
       ? await readableInLists(failure)
       : await accessControl.shownAfter({ client, model }, () => row, [])
-  return (property) => readable?.has(property) !== false || keyNames(model).includes(property)
+  return (property) => readable?.has(property) !== false || model.keyNames.includes(property)
 }
 
 /** Records within others do not show what is protected. */

@@ -3,7 +3,7 @@ import type { Registry } from '../contract/registry.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { RelationSettings } from '../contract/relation.ts'
 import { isPlainObject } from '@modelwire/server'
-import { isComposite, keyNames } from '../model/composite-key.ts'
+import { isComposite } from '../model/composite-key.ts'
 import { InvalidRelation, RelationTargetMissing } from '../definition/errors.ts'
 import { inflection } from '../definition/model-definition.ts'
 
@@ -48,7 +48,7 @@ function lowered(text: string): string {
 export function keyIn({ from, name }: Pick<Draft, 'from' | 'name'>, model: ModelType, primaryKey?: string): string {
   if (isComposite(model) && (primaryKey === undefined || !model.byName.has(primaryKey)))
     throw new InvalidRelation(
-      `the id of ${model.name} consists of ${keyNames(model).join(' and ')}, which no single key can refer to: name a property of ${model.name} as "primaryKey"`,
+      `the id of ${model.name} consists of ${model.keyNames.join(' and ')}, which no single key can refer to: name a property of ${model.name} as "primaryKey"`,
       { model: from.name, key: `relations.${name}` }
     )
   return primaryKey ?? model.idProperty?.name ?? 'id'

@@ -1,6 +1,6 @@
 import { plainSchema, takesIdempotencyKey } from '@modelwire/rest'
 import { type Argument, identifiedModel, type Operation } from '@modelwire/core/plugin'
-import { isComposite, keyNames, type ModelType } from '@modelwire/core/connector'
+import { isComposite, type ModelType } from '@modelwire/core/connector'
 import { type DocumentedRoute, isInPath, textOf, withoutAbsent } from '../api/documented-routes.ts'
 import { objectsIn } from '../swagger/written-arguments.ts'
 import type { AnswerParts } from './error-answers.ts'
@@ -63,7 +63,7 @@ function idSchema(operation: Operation, name: string, parts: SchemaParts): Schem
 function idParameter(operation: Operation, name: string, parts: SchemaParts): object {
   const model = identifiedModel(operation, name)
   const isWhole = model !== undefined && isComposite(model)
-  const form = isWhole ? `: ${keyNames(model).join(' and ')}, separated by a comma, each percent-encoded` : ''
+  const form = isWhole ? `: ${model.keyNames.join(' and ')}, separated by a comma, each percent-encoded` : ''
   const description = `Id of ${model === undefined ? 'the related record' : `the ${model.name}`}${form}`
   const style = isWhole ? { style: 'simple', explode: false } : {}
   const parameter = {

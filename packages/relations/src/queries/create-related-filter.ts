@@ -1,5 +1,5 @@
 import { InvalidFilter } from '@modelwire/core'
-import { type Row, compareForOrder, keyNames, keyText, type ModelType } from '@modelwire/core/connector'
+import { type Row, compareForOrder, keyText, type ModelType } from '@modelwire/core/connector'
 import {
   belowRelation,
   type Call,
@@ -121,7 +121,7 @@ async function readerOf(rows: readonly Row[], clause: SortClause, sorting: Sorti
 /** Makes a function that orders rows, also by values of related records; ties are ordered by id. */
 export function sortByRelated(model: ModelType, clauses: readonly SortClause[], sorting: Sorting) {
   for (const clause of clauses) checkClause(model, clause, sorting)
-  const ids = model.idProperty === undefined ? ['id'] : keyNames(model)
+  const ids = model.idProperty === undefined ? ['id'] : model.keyNames
   return async (rows: readonly Row[]): Promise<readonly Row[]> => {
     const readers = await allInOrder(clauses.map((clause) => readerOf(rows, clause, sorting)))
     const keyed = rows.map((row) => ({ row, values: readers.map((read) => read(row)) }))

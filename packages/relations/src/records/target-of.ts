@@ -1,6 +1,6 @@
 import type { Model } from '@modelwire/core'
 import { findModel, InvalidRelation, type ResolvedRelation } from '@modelwire/core/plugin'
-import { isComposite, keyNames, type ModelType } from '@modelwire/core/connector'
+import { isComposite, type ModelType } from '@modelwire/core/connector'
 
 /** The related model. @throws {InvalidRelation} each record has its own */
 export function targetOf({ to, from, name }: ResolvedRelation): ModelType {
@@ -22,7 +22,7 @@ export function throughOf({ through, from, name }: ResolvedRelation): NonNullabl
 
 /** True for a related model whose id consists of several properties, where a polymorphic key refers to none but parts of it. */
 export const lacksKey = ({ to, keyTo }: ResolvedRelation, model: ModelType): boolean =>
-  to === undefined && isComposite(model) && (!model.byName.has(keyTo) || keyNames(model).includes(keyTo))
+  to === undefined && isComposite(model) && (!model.byName.has(keyTo) || model.keyNames.includes(keyTo))
 
 /**
  * The property of a related model that the relation's key refers to: each model of a polymorphic `belongsTo` has its own
@@ -33,7 +33,7 @@ export function keyOfTarget(relation: ResolvedRelation, model: ModelType): strin
   const { to, from, name, keyTo } = relation
   if (lacksKey(relation, model))
     throw new InvalidRelation(
-      `the id of ${model.name} consists of ${keyNames(model).join(' and ')}, which no single key can refer to: name a property of ${model.name} as "primaryKey"`,
+      `the id of ${model.name} consists of ${model.keyNames.join(' and ')}, which no single key can refer to: name a property of ${model.name} as "primaryKey"`,
       { model: from.name, key: `relations.${name}` }
     )
   return to !== undefined || model.byName.has(keyTo) ? keyTo : (model.idProperty?.name ?? keyTo)

@@ -8,7 +8,7 @@ import {
   storesData,
   TrustedWhere
 } from '@modelwire/core/plugin'
-import { isComposite, keyNames, keyTextOf, type ModelType, shortName } from '@modelwire/core/connector'
+import { isComposite, keyTextOf, type ModelType, shortName } from '@modelwire/core/connector'
 import { isPlainObject } from '@modelwire/server'
 
 // A function of the application that stands in for a built-in operation is not restricted itself: the client's
@@ -27,7 +27,7 @@ async function narrowed(context: OperationContext, restriction: Restriction): Pr
   if (argument === 'where') return { where: both(sent, own) }
   const filter = isPlainObject(sent) ? sent : {}
   const { model } = context.operation
-  const fields = withIds(filter['fields'], model.idProperty === undefined ? ['id'] : keyNames(model))
+  const fields = withIds(filter['fields'], model.idProperty === undefined ? ['id'] : model.keyNames)
   return { [argument]: { ...filter, ...fields, where: both(filter['where'], own) } }
 }
 

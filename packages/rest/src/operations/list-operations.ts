@@ -13,7 +13,7 @@ import {
   serverCall,
   TrustedWhere
 } from '@modelwire/core/plugin'
-import { isComposite, keyNames, keyTextOf, type ModelType, shortName } from '@modelwire/core/connector'
+import { isComposite, keyTextOf, type ModelType, shortName } from '@modelwire/core/connector'
 import { loadById } from './loopback-words.ts'
 import type { OperationContext } from '@modelwire/core'
 import { argumentsWithinRights } from './arguments-within-rights.ts'
@@ -26,7 +26,7 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 const idIn = (model: ModelType, record: object): unknown =>
   isComposite(model)
-    ? keyTextOf(model, Object.fromEntries(keyNames(model).map((name) => [name, Reflect.get(record, name)])))
+    ? keyTextOf(model, Object.fromEntries(model.keyNames.map((name) => [name, Reflect.get(record, name)])))
     : Reflect.get(record, model.idProperty?.name ?? 'id')
 
 /** Ids of the same record compare as texts: a function may answer `"1"` for 1. */
@@ -145,7 +145,7 @@ async function idsWithin(
   const within = own === undefined ? [] : [new TrustedWhere(own)]
   const filter = {
     where: { and: [{ [idName]: { inq: ids } }, ...within] },
-    fields: isComposite(model) ? keyNames(model) : [idName]
+    fields: isComposite(model) ? model.keyNames : [idName]
   }
   const found = ids.length === 0 ? [] : await repository.find(model, filter, serverCall())
   return new Set(found.map((record) => idOf(model, record)))

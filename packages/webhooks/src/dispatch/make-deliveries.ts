@@ -15,7 +15,6 @@ import {
   compileOptionalWhere,
   compileCondition,
   isComposite,
-  keyNames,
   keyTextOf
 } from '@modelwire/core/connector'
 import { unlessRefused } from '@modelwire/server'
@@ -203,7 +202,7 @@ function writePayload(
   { kind, ...facts }: Facts & { readonly kind: Change['kind'] },
   maxPayload: number
 ): string {
-  const names = model.idProperty === undefined ? ['id'] : keyNames(model)
+  const names = model.idProperty === undefined ? ['id'] : model.keyNames
   const present = names.filter((name) => facts.data[name] !== undefined)
   const idAlone = Object.fromEntries(present.map((name) => [name, facts.data[name]]))
   if (kind === 'remove') return write({ ...facts, data: idAlone })

@@ -1,5 +1,4 @@
 import type { Filter, OrderClause } from '../../contract/condition.ts'
-import { keyNames } from '../../model/composite-key.ts'
 import type { ModelType } from '../../contract/model-type.ts'
 import type { Row } from '../../contract/row.ts'
 import { CursorAmbiguous, InvalidCursor } from '../../errors.ts'
@@ -183,7 +182,7 @@ async function wholeOrder(
   compiled: CompiledRead
 ): Promise<readonly OrderClause[] | undefined> {
   const { filter, sort } = compiled
-  const ids = keyNames(model)
+  const ids = model.keyNames
   if (ids.length === 0 || sort !== undefined || !ids.every((name) => isShown(model, read, name))) return undefined
   if (filter.order.length === 0 && findNear(filter.where) !== undefined) return undefined
   const key = await keyClauses(model, read)

@@ -8,7 +8,7 @@ import type { Call } from '../../contract/call.ts'
 import { NameRefused, ValidationError } from '../../errors.ts'
 import type { Restriction } from '../../contract/access-control.ts'
 import { embeddedModel } from '../../model/embedded-model.ts'
-import { isComposite, keyNames } from '../../model/composite-key.ts'
+import { isComposite } from '../../model/composite-key.ts'
 import { keepPerModel } from '../../model/model-lineage.ts'
 import type { ModelType } from '../../contract/model-type.ts'
 import { withRelatedKeys } from '../../model/related-keys.ts'
@@ -216,7 +216,7 @@ function acceptValue(name: string, value: unknown, acceptance: Acceptance): unkn
 function keepUnset(accepted: Row, acceptance: Acceptance): void {
   const { model, stored = {} } = acceptance
   for (const [name, value] of Object.entries(stored)) {
-    if (Object.hasOwn(accepted, name) || keyNames(model).includes(name)) continue
+    if (Object.hasOwn(accepted, name) || model.keyNames.includes(name)) continue
     if (refusalOf(name, model.byName.get(name), acceptance) !== undefined) setOwn(accepted, name, value)
   }
 }
@@ -224,7 +224,7 @@ function keepUnset(accepted: Row, acceptance: Acceptance): void {
 function accept(data: Readonly<Row>, acceptance: Acceptance): Row {
   const { model, client, kind } = acceptance
   const accepted: Row = {}
-  const key = keyNames(model)
+  const key = model.keyNames
   // A part means something besides, such as the tenant: only data that addresses a stored record may name any.
   const choosesParts = kind === 'new' && isComposite(model)
   for (const [name, value] of Object.entries(data)) {

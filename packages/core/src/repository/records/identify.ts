@@ -6,7 +6,7 @@ import { conditionUnderScope, hasScope } from '../../filter/default-scope.ts'
 import { isPlainObject } from '@modelwire/server'
 import { isMissing } from '../../filter/missing-values.ts'
 import { TrustedWhere } from '../../filter/trusted-where.ts'
-import { hasKey, hasOneOfKeys, idOf, isComposite, keyNames, keyTextOf, keyValues } from '../../model/composite-key.ts'
+import { hasKey, hasOneOfKeys, idOf, isComposite, keyTextOf, keyValues } from '../../model/composite-key.ts'
 import { type BareModel, stateOf } from '../../contract/model-instance.ts'
 import type { ModelType } from '../../contract/model-type.ts'
 import type { PropertyType } from '../../types/property-type.ts'
@@ -62,7 +62,7 @@ export const isAbsentId = (raw: unknown): boolean => raw === null || raw === und
 
 /** The text of an id of several properties. @throws {InvalidArgument} an object does not have exactly these */
 function toKeyText(model: ModelType, raw: unknown): string | undefined {
-  const names = keyNames(model)
+  const names = model.keyNames
   const isWhole = isPlainObject(raw) && names.every((name) => !isMissing(raw[name]) && raw[name] !== null)
   if (isPlainObject(raw) && !(isWhole && Object.keys(raw).length === names.length))
     throw new InvalidArgument(`the id of a ${model.name} must have ${names.join(' and ')}`)
@@ -128,7 +128,7 @@ export async function isOutOfScope(model: ModelType, id: unknown): Promise<boole
 
 /** The error for a new record whose id another one has. */
 export function takenId(model: ModelType, id: unknown): DuplicateKey {
-  const properties = keyNames(model)
+  const properties = model.keyNames
   return new DuplicateKey(model.name, { index: undefined, properties }, isComposite(model) ? undefined : id)
 }
 
@@ -187,6 +187,6 @@ export function onlyIds(model: ModelType, ids: readonly unknown[]): Condition {
 export function withoutId(model: ModelType, row: Row): Row {
   const { [idPropertyOf(model).name]: _id, ...rest } = row
   if (!isComposite(model)) return rest
-  const names = new Set(keyNames(model))
+  const names = new Set(model.keyNames)
   return Object.fromEntries(Object.entries(rest).filter(([name]) => !names.has(name)))
 }

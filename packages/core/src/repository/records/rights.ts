@@ -7,7 +7,6 @@ import { conditionUnderScope } from '../../filter/default-scope.ts'
 import { checkReadable, conditionWithin, filterWithin } from '../../filter/restriction.ts'
 import type { Restriction } from '../../contract/access-control.ts'
 import { stateOf, type ModelInstance } from '../../contract/model-instance.ts'
-import { keyNames } from '../../model/composite-key.ts'
 import type { ModelType, OptimisticLocking } from '../../contract/model-type.ts'
 import { keepsSome } from './accept-data.ts'
 import { Records } from './records.ts'
@@ -162,7 +161,7 @@ export async function firstWithin(
       records.map((record) => idOf(model, record))
     )
   )
-  const fields = new Set(keyNames(model))
+  const fields = new Set(model.keyNames)
   const rows = records.length === 0 ? [] : await collectionOf(model, 'find').find({ where, order: [], skip: 0, fields })
   const seen = new Set(rows.map((row) => String(idOf(model, row))))
   const first = records.find((record) => seen.has(String(idOf(model, record))))

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DataSource } from '../../contract/data-source.ts'
 import type { ModelType } from '../../contract/model-type.ts'
-import { isComposite, keyNames } from '../../model/composite-key.ts'
+import { isComposite } from '../../model/composite-key.ts'
 import { isPlainObject, makeTurns } from '@modelwire/server'
 import { DuplicateKey, ValidationError } from '../../errors.ts'
 
@@ -92,7 +92,7 @@ export async function insertOnce<Inserted, Found>(
 function namesUnique(model: ModelType, where: unknown): boolean {
   if (!isPlainObject(where)) return false
   const isNamed = (name: string): boolean => (where[name] ?? null) !== null && !isPlainObject(where[name])
-  if (isComposite(model) && keyNames(model).every(isNamed)) return true
+  if (isComposite(model) && model.keyNames.every(isNamed)) return true
   return Object.keys(where).some((name) => {
     const property = model.byName.get(name)
     const isUnique = (property?.id === true && !isComposite(model)) || property?.unique === true

@@ -11,7 +11,7 @@ import { isPlainObject } from '@modelwire/server'
 import { acceptData } from '../records/accept-data.ts'
 import { toData } from './create.ts'
 import { findById } from '../read/find.ts'
-import { isComposite, keyNames, keyTextOf, keyValues } from '../../model/composite-key.ts'
+import { isComposite, keyTextOf, keyValues } from '../../model/composite-key.ts'
 import { collectionOf, idPropertyOf, restOfStoredKey, storedIdOf, whereId, withoutId } from '../records/identify.ts'
 import { finishPrepared, prepare, type Prepared, showStored, type Writing } from './write.ts'
 import {
@@ -37,7 +37,7 @@ export function keepsId(model: ModelType, data: Row, id: unknown): boolean {
 
 /** True if the parts of the id that the data has are those of the record. */
 export function keepsKey(model: ModelType, data: Row, id: unknown): boolean {
-  const named = keyNames(model).filter((name) => Object.hasOwn(data, name) && data[name] !== undefined)
+  const named = model.keyNames.filter((name) => Object.hasOwn(data, name) && data[name] !== undefined)
   if (named.length === 0) return true
   const sent = Object.fromEntries(named.map((name) => [name, data[name]]))
   const values = keyValues(model, { ...keyValues(model, id), ...sent })

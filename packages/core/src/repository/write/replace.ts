@@ -3,7 +3,7 @@ import type { Call } from '../../contract/call.ts'
 import { callOf } from '../../access/call.ts'
 import type { Id, Row } from '../../contract/row.ts'
 import { copyRow } from '../../model/build-instance.ts'
-import { isComposite, keyNames } from '../../model/composite-key.ts'
+import { isComposite } from '../../model/composite-key.ts'
 import { type ModelInstance, stateOf } from '../../contract/model-instance.ts'
 import type { ModelType } from '../../contract/model-type.ts'
 import { acceptData, type WriteKind } from '../records/accept-data.ts'
@@ -169,7 +169,7 @@ export async function replaceOrCreate(model: ModelType, data: unknown, call: Cal
   const row = { ...prepared.row }
   const inserted = await replaceOrInsert(model, prepared.row, write)
   // Some ids of clients count as none.
-  if (inserted !== undefined) for (const name of keyNames(model)) instance[name] = inserted[name]
+  if (inserted !== undefined) for (const name of model.keyNames) instance[name] = inserted[name]
   return finishReplacement(model, prepared, write, { row, inserted })
 }
 

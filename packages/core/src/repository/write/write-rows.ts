@@ -5,7 +5,6 @@ import type { Condition } from '../../contract/condition.ts'
 import { hasScope } from '../../filter/default-scope.ts'
 import type { PropertyPlan } from '../../types/property-type.ts'
 import { convertAsBase } from '../../model/build-instance.ts'
-import { keyNames } from '../../model/composite-key.ts'
 import { keepPerModel } from '../../model/model-lineage.ts'
 import type { ModelType } from '../../contract/model-type.ts'
 import { withRelatedKeys } from '../../model/related-keys.ts'
@@ -111,7 +110,7 @@ function prepareRow(model: ModelType, given: unknown, write: Write): Row | undef
 /** What a patch stores, converted; undefined where an instance is needed. The id in `data` is left out. */
 function prepareRowPatch(model: ModelType, data: Readonly<Row>): Row | undefined {
   const patch: Row = {}
-  const names = keyNames(model)
+  const names = model.keyNames
   for (const plan of model.plan) {
     const raw = Object.hasOwn(data, plan.name) ? data[plan.name] : undefined
     if (raw === undefined || names.includes(plan.name)) continue
@@ -148,7 +147,7 @@ function conditionsOf(model: ModelType, rule: Rule): readonly Condition[] | unde
 }
 
 function writeConditions(model: ModelType, { property, kind, options }: Rule): readonly Condition[] | undefined {
-  if (keyNames(model).includes(property) || options['onlyIfWritten'] === true) return []
+  if (model.keyNames.includes(property) || options['onlyIfWritten'] === true) return []
   const type = model.byName.get(property)?.type
   const isSchema = options['asSchema'] === true
   if (kind !== 'presence' || type === undefined || !(isSchema || scalarKinds.has(type.kind))) return undefined

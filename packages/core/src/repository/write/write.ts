@@ -10,7 +10,6 @@ import { refuseUnstorable, validateInstance } from '../../validation/validate-in
 import type { WrittenTogether } from '../../validation/written-together.ts'
 import { andThen, type Awaitable, clonePlain, setOwn } from '@modelwire/server'
 import { announce, announceChange, announcePersist, announceStored, type StoredRecord } from '../records/announce.ts'
-import { keyNames } from '../../model/composite-key.ts'
 import { idOf, rememberStored, storedIdOf } from '../records/identify.ts'
 import type { Records } from '../records/records.ts'
 import { checkAdmitted, showAfter, type Write } from '../records/rights.ts'
@@ -243,7 +242,7 @@ export function showStored(model: ModelType, instance: ModelInstance, row: Reado
 /** Shows the caller's instance, whose id stays. */
 function showing(model: ModelType, instance: ModelInstance, row: Row, takes: boolean) {
   const isOwn = ([name]: [string, unknown]): boolean =>
-    !keyNames(model).includes(name) && (model.byName.has(name) || !model.strict)
+    !model.keyNames.includes(name) && (model.byName.has(name) || !model.strict)
   const version = model.optimisticLocking?.property
   return (loaded: Row): ModelInstance => {
     if (version !== undefined) instance[version] = loaded[version]

@@ -1,5 +1,5 @@
 import { idInPath, type MountedRoute, type Operation } from '@modelwire/core/plugin'
-import { isComposite, keyNames, keyTextOf, type ModelType } from '@modelwire/core/connector'
+import { isComposite, keyTextOf, type ModelType } from '@modelwire/core/connector'
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { BatchAnswer } from './run-batch.ts'
 import { type Batch, type BatchRequest, checkBody } from './batch-request.ts'
@@ -55,7 +55,7 @@ const inPath = ({ path }: MountedRoute, { model }: BulkReading, id: unknown): st
 /** The request that changes one record, which holds its id. */
 function updateOf(route: MountedRoute, record: Readonly<Record<string, unknown>>, reading: BulkReading) {
   const { model } = reading
-  const names = model.idProperty === undefined ? ['id'] : keyNames(model)
+  const names = model.idProperty === undefined ? ['id'] : model.keyNames
   const id = isComposite(model) ? keyTextOf(model, record) : record[names[0] ?? 'id']
   const changes = Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
   if ((typeof id !== 'string' || id === '') && typeof id !== 'number')

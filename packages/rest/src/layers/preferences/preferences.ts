@@ -1,6 +1,5 @@
 import { Model } from '@modelwire/core'
 import { changesMany, idInPath, type Operation, Records, repository, stateOf, storesData } from '@modelwire/core/plugin'
-import { keyNames } from '@modelwire/core/connector'
 import { once, writtenPath } from '@modelwire/server'
 import type { FastifyRequest } from 'fastify'
 import type { CheckArguments } from '../../input/read-arguments.ts'
@@ -18,7 +17,7 @@ function locationOf({ raw }: FastifyRequest, result: unknown): string | undefine
       ? [result.model, result.single ? result.rows[0] : undefined]
       : [result instanceof Model ? stateOf(result).type : undefined, result]
   if (!isPlainRecord(record) || type?.idProperty === undefined) return undefined
-  if (keyNames(type).some((name) => type.hidden.has(name))) return undefined
+  if (type.keyNames.some((name) => type.hidden.has(name))) return undefined
   return `${writtenPath(raw).replace(/\/$/, '')}/${idInPath(type, repository.idOf(type, record))}`
 }
 
