@@ -11,7 +11,6 @@ const exempt = {
   'packages/acl/src/rules/decide.ts userModel': 'the same',
   'packages/rest/src/output/negotiate-type.ts xml': 'XML answers; the option of that name is for bodies',
   'packages/connector-sql/src/table/sql-table.ts schema': 'an absent schema has no name to check',
-  'packages/changes/src/make-change-log.ts name': 'that of an id; the setting of this name is the one of NATS',
   'packages/redis/src/key-value/kv-redis.ts prefix':
     'keys of models have none; the setting with a default is that of the shared state'
 }

@@ -28,8 +28,6 @@ import { RoleTable } from './roles/role-table.ts'
 import { makeWhereOfRows } from './rows/rows-of.ts'
 import { storedRules } from './rules/stored-rules.ts'
 
-const idName = ({ idProperty }: ModelType): string => idProperty?.name ?? 'id'
-
 /**
  * Defines the access control models that the application does not define itself.
  * @param ownModels names of models that it defines afterwards
@@ -156,6 +154,10 @@ export function prepareAcl(registry: ModelRegistry, options: () => AclSettings):
   return { access: accessOf(registry, parts, mounted), protect, denial, problems }
 }
 
+/** Data that names a record. */
+const dataOf = (model: ModelType, id: unknown): Record<string, unknown> =>
+  model.idProperty === undefined ? { id } : repository.idValues(model, id)
+
 /** A hypothetical call of an operation, with the fields that a question about it needs. */
 async function questionOf(
   operation: Operation,
@@ -163,9 +165,13 @@ async function questionOf(
   id: unknown
 ): Promise<OperationContext> {
   const { model, onInstance } = operation
-  const args = id === undefined ? {} : { id, data: { [idName(model)]: id } }
+  const args = id === undefined ? {} : { id, data: dataOf(model, id) }
   const client = new Client(principal, undefined)
-  const context = new OperationContext(operation, { args, client, ...(id === undefined ? {} : { id: String(id) }) })
+  const context = new OperationContext(operation, {
+    args,
+    client,
+    ...(id === undefined ? {} : { id: String(repository.idText(model, id)) })
+  })
   if (onInstance && id !== undefined)
     context.instance = (await repository.findById(model, id, undefined, serverCall())) ?? undefined
   return context

@@ -1,6 +1,12 @@
 import type { ModelRegistry } from '@modelwire/core'
 import type { ChangeLog, LoggedChange } from '@modelwire/core/plugin'
-import type { ConnectorChangeLog, LogEntry, ModelType } from '@modelwire/core/connector'
+import {
+  type ConnectorChangeLog,
+  isComposite,
+  keyTextOf,
+  type LogEntry,
+  type ModelType
+} from '@modelwire/core/connector'
 import { LogFollower } from './log-follower.ts'
 import type { ChangeSource } from './transport/through-transport.ts'
 
@@ -28,10 +34,11 @@ export interface LogParts {
 }
 
 /** The change of an entry, as listeners within one process hear of it. */
-function changeOf({ idProperty }: ModelType, { model, kind, row, position }: LogEntry): LoggedChange['change'] {
-  const name = idProperty?.name ?? 'id'
-  const shared = { model, kind, id: row[name], position }
-  return kind === 'remove' ? { ...shared, where: { [name]: row[name] }, removed: [row] } : { ...shared, after: row }
+function changeOf(type: ModelType, { model, kind, row, position }: LogEntry): LoggedChange['change'] {
+  const names = type.idProperty === undefined ? ['id'] : type.keyNames
+  const where = Object.fromEntries(names.map((name) => [name, row[name]]))
+  const shared = { model, kind, id: isComposite(type) ? keyTextOf(type, row) : row[names[0] ?? 'id'], position }
+  return kind === 'remove' ? { ...shared, where, removed: [row] } : { ...shared, after: row }
 }
 
 /** Makes the log of a data source. Changes read from it reach the listeners of the registry in every process. */

@@ -37,6 +37,7 @@ export class MemoryConnector implements Connector {
       generatedIdType: 'number',
       ignoresDatesInLists: true,
       countsTextIds: true,
+      compositeIds: true,
       storesUndeclared: true,
       findsOrCreates: true,
       upsertsWithWhere: true,

@@ -160,8 +160,8 @@ export class SqlConnector implements Connector {
   /** Without dates, whose columns may hold microseconds, which no record shows, and what may be null, as in SQLite. */
   async #keyBesideId(table: SqlTable): Promise<readonly PropertyType[]> {
     await this.#askTypes(table)
-    const [, ...rest] = keyColumns(this.#comparing(table))
-    return rest
+    return keyColumns(this.#comparing(table))
+      .slice(table.key.length)
       .filter(({ kind, hasDefault }) => kind !== 'date' && hasDefault !== false)
       .map(({ property }) => property)
   }
@@ -355,6 +355,7 @@ function capabilitiesOf(
     storesAbsentAsNull: true,
     transactions: true,
     locks: true,
+    compositeIds: true,
     ...(replicas && { replicas: { readAfterWrite: replicas.readAfterWrite } }),
     ...asked
   }

@@ -22,6 +22,7 @@ export { makeMemoryStore, sharedStateTests, sharedRowsTests } from './shared/sha
 export { wireTests } from './wire/wire-tests.ts'
 export { sqlDifferences, sessionTests, type SessionProbe } from './sql/sql-case.ts'
 export type { SqlTestsOptions, TransactionTestsOptions } from './sql/sql-case.ts'
+export { compositeIdTests } from './sql/composite-id-cases.ts'
 export { relatedFilterTests } from './sql/related-filter-tests.ts'
 export { sqlSchemaTests, exactNumberTests, lockedReadTests, sqlTests, transactionTests } from './sql/sql-tests.ts'
 export { abortTests, type ServerView } from './sql/abort-cases.ts'

@@ -129,10 +129,10 @@ export class Model extends BareModel {
     return repository.patchInstance(typeOf(this), this, { [name]: value }, callOf(options))
   }
   async destroy(options?: Options): Promise<{ count: number }> {
-    return repository.destroyById(typeOf(this), repository.idOf(typeOf(this), this), callOf(options), this)
+    return repository.destroyById(typeOf(this), repository.storedIdOf(typeOf(this), this), callOf(options), this)
   }
   reload(options?: Options): Promise<Model | null> {
-    return repository.findById(typeOf(this), repository.idOf(typeOf(this), this), undefined, callOf(options))
+    return repository.findById(typeOf(this), repository.storedIdOf(typeOf(this), this), undefined, callOf(options))
   }
   /** Sets several properties, converted to their types. */
   setAttributes(data: Data): void {

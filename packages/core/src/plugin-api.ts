@@ -2,6 +2,7 @@
 import * as repository from './repository/index.ts'
 
 export { repository }
+export { idInPath } from './repository/records/identify.ts'
 
 export {
   acceptedCall,
@@ -72,7 +73,7 @@ export { attachModels } from './model/attach-model.ts'
 export { dataAccessMethods } from './model/bring-methods.ts'
 export { embeddedModel, hideWithin } from './model/embedded-model.ts'
 export { keepPerModel, isOfModel, lineageOf, modelByType, modelsExtending } from './model/model-lineage.ts'
-export { changesMany, isReading, relatedIdOf, storesData, listedModel } from './operations/effect.ts'
+export { changesMany, identifiedModel, isReading, relatedIdOf, storesData, listedModel } from './operations/effect.ts'
 export { operationsOf, type Argument, type Guard, methodString, type Operation } from './operations/operation.ts'
 export { compileMethod } from './operations/compile-method.ts'
 export { type CompiledOperation, compileOperation } from './operations/compile-operation.ts'

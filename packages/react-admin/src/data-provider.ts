@@ -14,7 +14,7 @@ import type {
 } from 'ra-core'
 import { type ModelwireDataProviderOptions, readResources, type ResourceSettings } from './options.ts'
 import { partsOfMeta, queryOf, readList } from './read-list.ts'
-import { changesOf, ifMatch, toBody, toRecord, toRecords } from './records.ts'
+import { changesOf, idInPath, ifMatch, toBody, toRecord, toRecords } from './records.ts'
 import { createSend, type Send } from './send.ts'
 import { visitedPages } from './visited-pages.ts'
 import { whereOf } from './where-of.ts'
@@ -24,7 +24,7 @@ type SettingsOf = (name: string) => ResourceSettings
 /** Ids of one request: a query has room for these, whatever they look like. */
 const idsAtOnce = 100
 
-const pathOf = ({ name }: ResourceSettings, id: Identifier): string => `${name}/${encodeURIComponent(id)}`
+const pathOf = (resource: ResourceSettings, id: Identifier): string => `${resource.name}/${idInPath(resource, id)}`
 
 function portionsOf<Item>(items: readonly Item[]): Item[][] {
   const count = Math.ceil(items.length / idsAtOnce)
@@ -58,7 +58,7 @@ function readMethods(send: Send, settingsOf: SettingsOf) {
     async getMany(name: string, { ids, meta, signal }: GetManyParams) {
       const resource = settingsOf(name)
       const read = async (portion: Identifier[]) => {
-        const where = { [resource.idProperty]: { inq: portion } }
+        const where = { [resource.idProperties.join()]: { inq: portion } }
         const query = queryOf('filter', { where, limit: portion.length, ...partsOfMeta(meta) })
         return toRecords((await send({ path: name + query, signal })).body, resource)
       }

@@ -6,8 +6,11 @@ export type HeaderValues = Readonly<Record<string, string | undefined>>
 
 /** How the records of one resource differ from the defaults. */
 export interface ResourceOptions {
-  /** The property that identifies a record; `id` when absent. react-admin sees it as `id` as well. */
-  readonly idProperty?: string
+  /**
+   * The property that identifies a record; `id` when absent. react-admin sees it as `id` as well. Of several, in the order of
+   * the model's id, it sees their text.
+   */
+  readonly idProperty?: string | readonly string[]
   /**
    * The property with the version of a record, by which the server refuses conflicting changes; `version` when absent, and
    * false for records without one.
@@ -34,7 +37,7 @@ export interface ModelwireDataProviderOptions {
 /** The options of a resource, with defaults. */
 export interface ResourceSettings {
   readonly name: string
-  readonly idProperty: string
+  readonly idProperties: readonly string[]
   readonly versionProperty: string | false
   readonly search: ResourceOptions['search']
   readonly count: boolean
@@ -45,6 +48,6 @@ export function readResources({ resources = {} }: ModelwireDataProviderOptions):
   const own = new Map(Object.entries(resources))
   return (name) => {
     const { idProperty = 'id', versionProperty = 'version', search, count = true } = own.get(name) ?? {}
-    return { name, idProperty, versionProperty, search, count }
+    return { name, idProperties: [idProperty].flat(), versionProperty, search, count }
   }
 }

@@ -32,10 +32,12 @@ export function partsOfMeta(meta: unknown): object {
 }
 
 function filterOf({ resource, where, pagination, sort, meta }: ListRequest): object {
-  const field = sort?.field === 'id' ? resource.idProperty : sort?.field
+  const fields = sort?.field === 'id' ? resource.idProperties : [sort?.field]
+  const present = fields.filter((field) => field !== undefined && field !== '')
+  const order = present.map((field) => `${field} ${sort?.order ?? 'ASC'}`)
   return {
     where,
-    order: field === undefined || field === '' ? undefined : [`${field} ${sort?.order ?? 'ASC'}`],
+    order: order.length === 0 ? undefined : order,
     limit: pagination?.perPage,
     ...partsOfMeta(meta)
   }

@@ -8,20 +8,30 @@ export interface PageLinks {
 }
 
 /** A record in react-admin's form: with its key as `id`. */
-export function toRecord(body: unknown, { idProperty }: ResourceSettings): RaRecord {
+export function toRecord(body: unknown, { idProperties }: ResourceSettings): RaRecord {
   const record = isObject(body) ? body : {}
-  // The key of a stored record is a number or a text.
-  return { ...record, id: record[idProperty] as RaRecord['id'] }
+  const [first = 'id', ...more] = idProperties
+  const part = (name: string): string => encodeURIComponent(String(record[name]))
+  const id = more.length === 0 ? record[first] : idProperties.map(part).join()
+  // The key of a stored record is a number or a text, which that of several properties is as well, as it stands in a path.
+  return { ...record, id: id as RaRecord['id'] }
 }
+
+/** The id of a record as it stands in a path. */
+export const idInPath = ({ idProperties }: ResourceSettings, id: RaRecord['id']): string =>
+  idProperties.length === 1 ? encodeURIComponent(id) : String(id)
 
 /** Records in react-admin's form. */
 export function toRecords(body: unknown, resource: ResourceSettings): RaRecord[] {
   return Array.isArray(body) ? body.map((record) => toRecord(record, resource)) : []
 }
 
+/** The records have the `id` themselves, as their only one. A part of several of this name is replaced by the text of all. */
+const hasOwnId = (names: readonly string[]): boolean => names.length === 1 && names[0] === 'id'
+
 /** The body to send for a form: without the `id` that only react-admin uses. */
-export function toBody(data: object, { idProperty }: ResourceSettings): object {
-  if (idProperty === 'id') return data
+export function toBody(data: object, { idProperties }: ResourceSettings): object {
+  if (hasOwnId(idProperties)) return data
   const { id: _id, ...body } = data as { id?: unknown } // any object may have one
   return body
 }
@@ -32,7 +42,7 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 export function changesOf(data: object, previous: unknown, resource: ResourceSettings): object {
   const before = isObject(previous) ? previous : {}
   const changed = Object.entries(data).filter(([name, value]) => name !== 'id' && !isSame(value, before[name]))
-  return Object.fromEntries(changed.filter(([name]) => name !== resource.idProperty))
+  return Object.fromEntries(changed.filter(([name]) => !resource.idProperties.includes(name)))
 }
 
 /** What an entity tag may hold (RFC 9110, 8.8.3). */

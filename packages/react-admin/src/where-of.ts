@@ -36,12 +36,12 @@ function searchFor(text: string, { name, search }: ResourceSettings): Where {
 }
 
 /** The condition that a filter value stands for, by the path of the property and an operator behind it. */
-function conditionOf(path: string, value: unknown, { idProperty }: ResourceSettings): Where {
+function conditionOf(path: string, value: unknown, { idProperties }: ResourceSettings): Where {
   const at = path.lastIndexOf('_')
   const suffix = path.slice(at + 1)
   const hasSuffix = at > 0 && suffixes.has(suffix)
   const property = hasSuffix ? path.slice(0, at) : path
-  const name = property === 'id' ? idProperty : property
+  const name = property === 'id' ? idProperties.join() : property
   if (hasSuffix) return { [name]: suffix === 'eq' ? value : { [suffix]: value } }
   return { [name]: Array.isArray(value) ? { inq: value } : value }
 }

@@ -21,6 +21,11 @@ const Product = defineModel(
 const Part = defineModel('Part', Type.Object({ code: Type.String({ id: true }), weight: Type.Number() }), {
   public: true
 })
+const Price = defineModel(
+  'Price',
+  Type.Object({ shop: Type.String({ id: true }), region: Type.String({ id: true }), amount: Type.Number() }),
+  { public: true }
+)
 const Guarded = defineModel('Guarded', Type.Object({ text: Type.String() }), {
   public: true,
   plural: 'Guarded',
@@ -42,7 +47,7 @@ export type InjectFetch = (url: string, init: RequestInit) => Promise<Response>
 export async function openApi(t: Test) {
   const app = Fastify()
   t.teardown(() => app.close())
-  await app.register(modelwire, { dataSources: { db: memory() }, models: [Product, Part, Guarded] })
+  await app.register(modelwire, { dataSources: { db: memory() }, models: [Product, Part, Price, Guarded] })
   await app.register(rest, { prefix: '/api' })
   const seen: Seen[] = []
   app.addHook('preHandler', async ({ method, url, headers, body }) => {

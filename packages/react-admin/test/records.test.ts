@@ -126,3 +126,20 @@ t.test('when one of several changes fails, the others are made, and the error is
   const { data } = await provider.getMany('Products', { ids: [1, 2, 3] })
   t.match(data, [{ price: 0 }, { price: 0 }, { price: 3 }])
 })
+
+t.test('a record that several properties identify has the text of all of them as its id', async (t) => {
+  const { provider, app } = await openShop(t, { resources: { Prices: { idProperty: ['shop', 'region'] } } })
+  const a = await provider.create('Prices', { data: { shop: 'a,b', region: 'x/y', amount: 1 } })
+  t.match(a.data, { id: 'a%2Cb,x%2Fy', shop: 'a,b' })
+  await provider.create('Prices', { data: { shop: 'b', region: 'x', amount: 2 } })
+  const { id } = a.data
+  t.match((await provider.getOne('Prices', { id })).data, { amount: 1, id })
+  t.match((await provider.getMany('Prices', { ids: [id, 'b,x', 'c,x'] })).data, [{ amount: 1 }, { amount: 2 }])
+  const previousData = a.data
+  const update = { id, data: { ...previousData, amount: 3 }, previousData }
+  t.match((await provider.update('Prices', update)).data, { id, amount: 3 })
+  const page = { pagination: { page: 1, perPage: 10 }, sort: { field: 'id', order: 'DESC' as const }, filter: {} }
+  t.match((await provider.getList('Prices', page)).data, [{ id: 'b,x' }, { id }])
+  await provider.delete('Prices', { id, previousData })
+  t.equal(await app.models.get('Price').count(), 1)
+})

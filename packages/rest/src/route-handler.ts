@@ -21,6 +21,7 @@ import type {
 } from 'fastify'
 import { contextOf, HttpContext } from './http-context.ts'
 import { throwIfRefused } from './input/body-parsers.ts'
+import { idReader } from './input/id-in-path.ts'
 import { compileArguments, type ReadArguments } from './input/read-arguments.ts'
 import type { MountedLayer, Mounting, RouteHooks, Steps } from './layers/layer.ts'
 import { hasErrorStatus } from './output/error-body.ts'
@@ -33,12 +34,6 @@ export interface RouteHandlers {
   readonly preHandler: (preHandlerHookHandler | preHandlerAsyncHookHandler)[]
   readonly onSend: AnswerHook[]
   readonly handler: RouteHandlerMethod
-}
-
-/** Ids in paths; the text null is none. */
-function idOf({ params }: FastifyRequest): string | undefined {
-  const id = typeof params === 'object' && params !== null && 'id' in params ? params.id : undefined
-  return typeof id !== 'string' || id === 'null' ? undefined : id
 }
 
 /** An error that is an answer: it need not go through Fastify, whose `onError` hooks are for accidents. */
@@ -68,6 +63,8 @@ function readOrRefuse(read: ReadArguments, ...of: Parameters<ReadArguments>): Re
 interface Reading {
   readonly call: CompiledOperation
   readonly read: ReadArguments
+  /** Reads the id of the record that the operation runs on; undefined if it runs on none. */
+  readonly readId: ReturnType<typeof idReader> | undefined
   readonly begins: readonly NonNullable<Steps['begin']>[]
 }
 
@@ -84,7 +81,7 @@ type CallerOptions = ReturnType<typeof callerOptions> & { accessToken: object | 
 
 /** Makes the function that starts a call: it reads the arguments. */
 function makeBegin(
-  { call, read, begins }: Reading,
+  { call, read, readId, begins }: Reading,
   endpoint: Operation['endpoints'][number],
   mounting: Mounting
 ): Begin {
@@ -109,7 +106,7 @@ function makeBegin(
       isKnown || registry.accessControl !== undefined
         ? new Client(principal ?? undefined, accessToken ?? undefined, clientLimits)
         : anonymous
-    const id = operation.onInstance ? idOf(request) : undefined
+    const id = readId?.(request)
     const context = new HttpContext(
       operation,
       { options, client, id, endpoint, wantsInstances },
@@ -181,7 +178,8 @@ export function operationMounter(
     const reading = once((): Reading => {
       const checks = steps.flatMap(({ check }) => check ?? [])
       const begins = steps.flatMap(({ begin }) => begin ?? [])
-      return { call, read: compileArguments(call, options, checks), begins }
+      const readId = operation.onInstance ? idReader(operation, 'id') : undefined
+      return { call, read: compileArguments(call, options, checks), readId, begins }
     })
     const handle = once(() => {
       const own = steps.find(({ send }) => send !== undefined)?.send?.(reading().read)

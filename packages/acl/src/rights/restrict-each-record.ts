@@ -15,11 +15,14 @@ import { joinRestrictions } from './restriction-of.ts'
 
 /** Reads records by their ids, unrestricted, into a map by the text of the id. */
 async function readRecords(model: ModelType, ids: readonly unknown[]): Promise<ReadonlyMap<string, Row>> {
-  const name = model.idProperty?.name ?? 'id'
   const present = ids.filter((id) => id !== undefined)
   if (present.length === 0) return new Map()
-  const found = await repository.find(model, { where: { [name]: { inq: present } } }, serverCall())
-  return new Map(found.map((record) => [String(record[name]), record]))
+  const found = await repository.find(
+    model,
+    { where: { [model.idProperty?.name ?? 'id']: { inq: present } } },
+    serverCall()
+  )
+  return new Map(found.map((record) => [String(repository.idOf(model, record)), record]))
 }
 
 /** A check of several records, for each of which rules may decide differently. */
@@ -53,7 +56,7 @@ async function makeVerdictOf(
     return isShown ? verdict : ask(decision, { client, model, call, target: noRecord })
   }
   return async (id) => {
-    const record = records.get(String(id))
+    const record = records.get(String(repository.idText(model, id)))
     const isMissing = id === undefined || (looksAtRecord && record === undefined)
     return verdictOf(isMissing ? noRecord : { id, record })
   }

@@ -1,4 +1,4 @@
-import type { Condition, ModelType } from '@modelwire/core/connector'
+import { type Condition, isComposite, type ModelType } from '@modelwire/core/connector'
 import {
   type AccessQuestion,
   bothConditions,
@@ -102,12 +102,16 @@ export function joinRestrictions(parts: readonly RestrictedRecords[]): Restricti
   return { ...one, condition, readable }
 }
 
-/** Declared properties alone: what is not declared has no name that a rule could give. The id is always among them. */
-function setOf({ properties, idProperty }: ModelType, names: FieldNames | undefined): ReadonlySet<string> | undefined {
+/** Declared properties alone: what is not declared has no name that a rule could give. @param always those that are among them */
+function setOf(
+  model: ModelType,
+  names: FieldNames | undefined,
+  always: readonly string[]
+): ReadonlySet<string> | undefined {
   if (names === undefined) return undefined
-  const declared = properties.map(({ name }) => name)
+  const declared = model.properties.map(({ name }) => name)
   const chosen = 'except' in names ? declared.filter((name) => !names.except.includes(name)) : names
-  return new Set(idProperty === undefined ? chosen : [idProperty.name, ...chosen])
+  return new Set([...always, ...chosen])
 }
 
 /** The readable and settable properties of a rule. Returns the same sets each time, since serializers are cached by them. */
@@ -116,7 +120,12 @@ export function propertySets(model: ModelType, rule: Rule): PropertySets {
   if (fields === undefined) return everything
   const ofRule = setsByRule.get(rule) ?? new Map<ModelType, PropertySets>()
   setsByRule.set(rule, ofRule)
-  const sets = ofRule.get(model) ?? { readable: setOf(model, fields.read), writable: setOf(model, fields.write) }
+  const id = model.keyNames
+  const sets = ofRule.get(model) ?? {
+    readable: setOf(model, fields.read, id),
+    // A record may be named by its parts, but who chooses them for a new one decides more than its id.
+    writable: setOf(model, fields.write, isComposite(model) ? [] : id)
+  }
   if (model.registry.sealed) ofRule.set(model, sets)
   return sets
 }

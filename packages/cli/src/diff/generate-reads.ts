@@ -1,5 +1,5 @@
 import type { ModelRegistry } from '@modelwire/core'
-import type { ModelType } from '@modelwire/core/connector'
+import { isComposite, keyTextOf, type ModelType } from '@modelwire/core/connector'
 import type { Answer } from './compare.ts'
 import type { ModelPlace } from './group-outcomes.ts'
 import { parseJson, type Request } from './traffic.ts'
@@ -43,7 +43,8 @@ function readsOfModel(model: ModelType, path: string): Request[] {
 /** Reads around one record: itself, what is related, and filters by its values. */
 function readsOfRow(model: ModelType, path: string, row: Row): Request[] {
   const id = row[model.idProperty?.name ?? 'id']
-  const key = isScalar(id) ? encodeURIComponent(String(id)) : undefined
+  const single = isScalar(id) ? encodeURIComponent(String(id)) : undefined
+  const key = isComposite(model) ? keyTextOf(model, row) : single
   const relations = [...model.relations.keys()]
   const byValue = Object.entries(row)
     .filter(([, value]) => isScalar(value))

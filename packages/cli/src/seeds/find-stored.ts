@@ -21,8 +21,9 @@ const isPresent = (value: unknown): boolean => value !== undefined && value !== 
 
 /** The groups of properties that identify the record with this data: its id, else its unique values. */
 export function keysOf(model: ModelType, data: Data): readonly Data[] {
-  const id = model.idProperty?.name
-  const groups = id !== undefined && isPresent(data[id]) ? [[id]] : uniqueKeys(model)
+  const id = model.keyNames
+  const hasId = id.length > 0 && id.every((name) => isPresent(data[name]))
+  const groups = hasId ? [id] : uniqueKeys(model)
   return groups
     .filter((names) => names.every((name) => isPresent(data[name])))
     .map((names) => Object.fromEntries(names.map((name) => [name, data[name]])))

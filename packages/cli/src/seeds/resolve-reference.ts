@@ -1,4 +1,4 @@
-import type { ModelType } from '@modelwire/core/connector'
+import { isComposite, keyTextOf, type ModelType } from '@modelwire/core/connector'
 import { isPlainObject } from '@modelwire/server'
 import { SeedFileInvalid, type SeedPlace, SeedReferenceAmbiguous, SeedReferenceMissing } from '../errors.ts'
 import { isSame } from './report.ts'
@@ -51,7 +51,9 @@ async function keyOfReference(
     throw new SeedFileInvalid(`the reference to ${$ref} must name a property of the record`, place)
   const where = await resolveMembers(run, fields, place)
   const found = await findReferred(run, model, where, place)
-  return found === undefined ? unknownKey : found[keyTo ?? model.idProperty?.name ?? '']
+  if (found === undefined) return unknownKey
+  const isWhole = keyTo === undefined && isComposite(model)
+  return isWhole ? keyTextOf(model, found) : found[keyTo ?? model.idProperty?.name ?? '']
 }
 
 /** The record; undefined where a dry run would create it. */

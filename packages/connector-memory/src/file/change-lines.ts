@@ -80,8 +80,8 @@ function undoPut(table: Table, before: Row | undefined, slot: number | undefined
 
 /** Slots move when gaps are closed: the row is found by its id, or by its serial. */
 function slotOf(table: Table, row: Row, serial: number | undefined): number | undefined {
-  const { id } = table.layout
-  if (id !== undefined) return slotOfId(table, row[id.name])
+  const { id, idOf } = table.layout
+  if (id !== undefined) return slotOfId(table, idOf(row))
   const slot = serial === undefined ? -1 : table.serials.indexOf(serial)
   return slot < 0 ? undefined : slot
 }

@@ -1,6 +1,7 @@
 import { compareForOrder, type PropertyType, type Row, type ValueType } from '@modelwire/core/connector'
 import { DataFileBroken } from '../errors.ts'
 import { textKey } from '../table/id-key.ts'
+import type { Layout } from '../table/row-shape.ts'
 import { appendRow, currentLayout, type Table } from '../table/table.ts'
 import type { FileRecord } from './file-data.ts'
 import type { ModelSnapshot } from './write-snapshot.ts'
@@ -10,7 +11,7 @@ type Revive = (value: unknown) => unknown
 
 /** The key of the row in `slot` in a file. */
 export function fileKey(table: Table, slot: number): string {
-  return keyOf(table.layout.id, table.rows[slot], table.serials[slot])
+  return keyOf(table.layout, table.rows[slot], table.serials[slot])
 }
 
 /**
@@ -24,15 +25,16 @@ export function fillTable(
   nextId: number,
   file: string
 ): readonly MovedRecord[] {
-  const { id, shape, properties } = currentLayout(table)
+  const { id, idOf, key: parts, shape, properties } = currentLayout(table)
   const revive = makeRowReviver(properties)
   const loaded = [...records].map(([key, record]) => {
     const row = shape(revive(readRecord(record, key, table, file)))
-    if (id !== undefined && row[id.name] === undefined) row[id.name] = id.type.kind === 'number' ? Number(key) : key
+    if (id !== undefined && parts.length === 1 && row[id.name] === undefined)
+      row[id.name] = id.type.kind === 'number' ? Number(key) : key
     return { key, row }
   })
   // In the order of ids nothing has to be sorted later.
-  if (id !== undefined) loaded.sort((a, b) => compareForOrder(a.row[id.name], b.row[id.name]))
+  if (id !== undefined) loaded.sort((a, b) => compareForOrder(idOf(a.row), idOf(b.row)))
   const moved = loaded.flatMap(({ key, row }) => appendLoaded(table, key, row))
   table.nextNumber = Math.max(table.nextNumber, nextId)
   table.nextSerial = Math.max(table.nextSerial, nextId)
@@ -59,21 +61,20 @@ export function nextIdOf(table: Table): number {
 
 /** The table's current state, to be written later: rows are replaced, never changed. */
 export function captureTable(table: Table): ModelSnapshot {
-  const { id } = currentLayout(table)
-  const records = listRecords(id, [...table.rows], [...table.serials])
+  const records = listRecords(currentLayout(table), [...table.rows], [...table.serials])
   return { model: table.model.name, nextId: nextIdOf(table), records }
 }
 
 function* listRecords(
-  id: PropertyType | undefined,
+  layout: Layout,
   rows: readonly (Row | undefined)[],
   serials: readonly number[]
 ): Iterable<readonly [string, Row]> {
-  for (const [slot, row] of rows.entries()) if (row !== undefined) yield [keyOf(id, row, serials[slot]), row]
+  for (const [slot, row] of rows.entries()) if (row !== undefined) yield [keyOf(layout, row, serials[slot]), row]
 }
 
-function keyOf(id: PropertyType | undefined, row: Row | undefined, serial: number | undefined): string {
-  return id === undefined ? String(serial) : textKey(row?.[id.name])
+function keyOf({ id, idOf }: Layout, row: Row | undefined, serial: number | undefined): string {
+  return id === undefined ? String(serial) : textKey(row && idOf(row))
 }
 
 function readRecord(record: FileRecord, key: string, table: Table, file: string): Row {

@@ -37,6 +37,7 @@ export type Page = Pick<Filter, 'skip' | 'limit'>
 export function planOrder(filter: Filter, access: Access): FindPlan {
   const { layout } = access
   const order = endAtId(filter.order, layout)
+  const isWhole = layout.key.length < 2
   const [first] = order
   const byId = order.length === 0 || (order.length === 1 && isId(first, layout))
   const name = leadingName(first, layout) ?? ''
@@ -44,7 +45,7 @@ export function planOrder(filter: Filter, access: Access): FindPlan {
   const leading = leadingColumn(name, layout)
   return {
     access,
-    compare: compileOrder(order, layout.id && [layout.id.name], layout.orders),
+    compare: compileOrder(order, isWhole ? layout.id && [layout.id.name] : undefined, layout.orders),
     descending,
     byId,
     leading,
@@ -57,8 +58,16 @@ export function planOrder(filter: Filter, access: Access): FindPlan {
 
 /** An id decides: later clauses of the order have no effect. */
 function endAtId(order: readonly OrderClause[], layout: Layout): readonly OrderClause[] {
+  if (layout.key.length > 1) return endAtKey(order, layout)
   const at = order.findIndex((clause) => isId(clause, layout))
   return at < 0 ? order : order.slice(0, at + 1)
+}
+
+/** Of an id of several properties all decide together. */
+function endAtKey(order: readonly OrderClause[], { key }: Layout): readonly OrderClause[] {
+  const asked = new Set(order.map(({ path }) => path.join('.')))
+  const rest = key.filter(({ name }) => !asked.has(name))
+  return [...order, ...rest.map(({ name, type }) => ({ path: [name], type, descending: false }))]
 }
 
 function isId(clause: OrderClause | undefined, { id }: Layout): boolean {

@@ -1,4 +1,11 @@
-import { type Row, createShapes, type ModelType, type PropertyType } from '@modelwire/core/connector'
+import {
+  createShapes,
+  isComposite,
+  keyTextOf,
+  type ModelType,
+  type PropertyType,
+  type Row
+} from '@modelwire/core/connector'
 import { createColumn, withoutIndexes, type Column } from './column.ts'
 import { makeIdKey, type MakeIdKey } from './id-key.ts'
 import { createNumberLists, type NumberList } from './number-list.ts'
@@ -8,7 +15,11 @@ import { createUniqueHashes, type UniqueHash } from './unique-hash.ts'
 export interface Layout extends ReturnType<typeof createShapes> {
   /** The model's list of properties from which this was made. */
   readonly properties: readonly PropertyType[]
+  /** Rows have no value of its name where several properties are the id: `idOf` returns it. */
   readonly id: PropertyType | undefined
+  readonly idOf: (row: Row) => unknown
+  /** The properties that are the id. */
+  readonly key: readonly PropertyType[]
   readonly makeKey: MakeIdKey
   readonly shape: ShapeRow
   /** Properties with an index; the id is among them. */
@@ -57,12 +68,15 @@ export function setOwn(row: Row, name: string, value: unknown): void {
 
 /** Compiles the layout of `model`. Indexes of `before` are reused. */
 export function createLayout(model: ModelType, before?: Layout): Layout {
-  const { properties, idProperty } = model
-  const indexed = properties.filter((property) => property.index || property.unique || property === idProperty)
-  const columns = indexed.map((property) => keepColumn(createColumn(property), before))
+  const { properties, idProperty, key } = model
+  const idName = idProperty?.name ?? ''
+  const indexed = properties.filter((property) => property.index || property.unique || key.includes(property))
+  const columns = indexed.map((property) => keepColumn(columnOf(model, property), before))
   return {
     properties,
     id: idProperty,
+    idOf: isComposite(model) ? (row) => keyTextOf(model, row) : (row) => row[idName],
+    key,
     makeKey: makeIdKey(idProperty?.type),
     shape: compileRowShape(properties.map(({ name }) => name)),
     columns: new Map(columns.map((column) => [column.name, column])),
@@ -83,6 +97,12 @@ export function copyLayout(layout: Layout): Layout {
     uniqueIndexes: layout.uniqueIndexes.map((hash) => ({ ...hash, slots: undefined })),
     numbers: layout.numbers.map((list) => ({ ...list, values: undefined }))
   }
+}
+
+/** A part of an id is not unique by itself. */
+function columnOf(model: ModelType, property: PropertyType): Column {
+  const isPart = isComposite(model) && model.key.includes(property)
+  return createColumn(isPart ? { ...property, id: false } : property)
 }
 
 function keepColumn(column: Column, before: Layout | undefined): Column {

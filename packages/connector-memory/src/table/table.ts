@@ -85,7 +85,7 @@ export function slotOfId(table: Table, id: unknown): number | undefined {
 
 /** Adds a row whose id and unique values are free. */
 export function appendRow(table: Table, row: Row): void {
-  const { id, makeKey, numbers } = table.layout
+  const { id, idOf, makeKey, numbers } = table.layout
   const slot = table.rows.push(row) - 1
   table.size++
   updateIndexes(table.layout, slot, undefined, row)
@@ -96,7 +96,7 @@ export function appendRow(table: Table, row: Row): void {
     return
   }
   noteChange(table, slot, undefined, row)
-  const value = row[id.name]
+  const value = idOf(row)
   table.slots.set(makeKey(value), slot)
   if (table.ascending && compareForOrder(table.lastId, value) >= 0) table.ascending = false
   table.lastId = value
@@ -114,14 +114,14 @@ export function replaceRow(table: Table, slot: number, row: Row): void {
 
 /** Removes the row in `slot`. */
 export function removeRow(table: Table, slot: number): void {
-  const { id, makeKey } = table.layout
+  const { id, idOf, makeKey } = table.layout
   const row = table.rows[slot]
   if (row === undefined) return
   table.rows[slot] = undefined
   noteChange(table, slot, row, undefined)
   table.size--
   updateIndexes(table.layout, slot, row, undefined)
-  if (id !== undefined) table.slots.delete(makeKey(row[id.name]))
+  if (id !== undefined) table.slots.delete(makeKey(idOf(row)))
 }
 
 function updateIndexes(layout: Layout, slot: number, before: Row | undefined, after: Row | undefined): void {

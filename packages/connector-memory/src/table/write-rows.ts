@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { checkViolated, passesCheck, type Row } from '@modelwire/core/connector'
+import { checkViolated, ConstraintViolated, passesCheck, type Row } from '@modelwire/core/connector'
 import { setOwn } from './row-shape.ts'
 import { appendRow, closeGaps, countOn, currentLayout, removeRow, replaceRow, slotOfId, type Table } from './table.ts'
 import { DuplicateKey } from '@modelwire/core'
@@ -39,8 +39,9 @@ export function insertRows(table: Table, rows: readonly Row[]): Row[] {
  * @throws {DuplicateKey}
  */
 export function updateRows(table: Table, slots: readonly number[], patch: Row): void {
-  const { id } = currentLayout(table)
-  const entries = Object.entries(patch).filter(([name, value]) => value !== undefined && name !== id?.name)
+  currentLayout(table)
+  const { keyNames } = table.model
+  const entries = Object.entries(patch).filter(([name, value]) => value !== undefined && !keyNames.includes(name))
   const changed = new Map<number, Row>()
   for (const slot of slots) changed.set(slot, patchRow(table, slot, entries))
   putRows(table, changed, (name) => patch[name] !== undefined)
@@ -51,8 +52,8 @@ export function updateRows(table: Table, slots: readonly number[], patch: Row): 
  * @throws {DuplicateKey}
  */
 export function upsertRow(table: Table, row: Row, defaults?: Readonly<Row>): { slot: number; created: boolean } {
-  const { id } = currentLayout(table)
-  const slot = id === undefined || lacksId(table, row[id.name]) ? undefined : slotOfId(table, row[id.name])
+  const { id, idOf } = currentLayout(table)
+  const slot = id === undefined || lacksId(table, idOf(row)) ? undefined : slotOfId(table, idOf(row))
   if (slot !== undefined) updateRows(table, [slot], row)
   else insertRows(table, [{ ...row, ...defaults }])
   return { slot: slot ?? table.rows.length - 1, created: slot === undefined }
@@ -63,9 +64,9 @@ export function upsertRow(table: Table, row: Row, defaults?: Readonly<Row>): { s
  * @throws {DuplicateKey}
  */
 export function replaceWhole(table: Table, slot: number, row: Row): void {
-  const { id, shape } = currentLayout(table)
+  const { shape } = currentLayout(table)
   const shaped = shape(row)
-  if (id !== undefined) shaped[id.name] = table.rows[slot]?.[id.name]
+  for (const name of table.model.keyNames) shaped[name] = table.rows[slot]?.[name]
   putRows(table, new Map([[slot, shaped]]), () => true)
 }
 
@@ -78,9 +79,13 @@ export function deleteRows(table: Table, slots: readonly number[]): void {
 }
 
 function shapeNew(table: Table, row: Row): Row {
-  const { id, shape } = table.layout
+  const { id, idOf, key, shape } = table.layout
   const shaped = shape(row)
   if (id === undefined) return shaped
+  if (key.length > 1) {
+    if (idOf(shaped) === undefined) throw new ConstraintViolated(`the id of a ${table.model.name} lacks a part`)
+    return shaped
+  }
   countAddition(table, shaped[id.name])
   if (lacksId(table, shaped[id.name])) shaped[id.name] = isText(id.type.kind) ? textId(table) : table.nextNumber
   countOn(table, shaped[id.name])
@@ -166,13 +171,14 @@ export function checkRows(table: Table, rows: readonly Row[], replaced: Slots): 
 }
 
 function checkIds(table: Table, rows: readonly Row[]): void {
-  const { id, makeKey } = table.layout
+  const { id, idOf, makeKey } = table.layout
   if (id === undefined) return
+  const { name, keyNames: properties } = table.model
   const seen = new Set<IdKey>()
   for (const row of rows) {
-    const value = row[id.name]
-    const key = makeKey(value)
-    if (table.slots.has(key) || seen.has(key)) throw new DuplicateKey(table.model.name, id.name, value)
+    const key = makeKey(idOf(row))
+    if (table.slots.has(key) || seen.has(key))
+      throw new DuplicateKey(name, { index: undefined, properties }, properties.length === 1 ? idOf(row) : undefined)
     if (rows.length > 1) seen.add(key)
   }
 }

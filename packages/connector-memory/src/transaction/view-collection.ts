@@ -57,7 +57,7 @@ function createWrites(
       return change((own) => own.patch?.(where, patch))
     },
     upsert(row, defaults) {
-      ask(view, row[currentLayout(view.table).id?.name ?? ''])
+      ask(view, currentLayout(view.table).idOf(row))
       return change((own) => own.upsert(row, defaults))
     },
     replace(id, row, where) {

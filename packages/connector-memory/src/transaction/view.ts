@@ -70,8 +70,8 @@ export function noteWrites({ table, writes }: View): readonly IdKey[] {
   table.changes = []
   const added: IdKey[] = []
   for (const { before, after, serial = 0 } of changes) {
-    const { id, makeKey } = layout
-    const key = id === undefined ? serial : makeKey((after ?? before)?.[id.name])
+    const { id, idOf, makeKey } = layout
+    const key = id === undefined ? serial : makeKey(idOf(after ?? before ?? {}))
     const earlier = writes.get(key)
     if (earlier === undefined) added.push(key)
     writes.set(key, { before: earlier === undefined ? before : earlier.before, after })
@@ -81,10 +81,10 @@ export function noteWrites({ table, writes }: View): readonly IdKey[] {
 
 /** Notes rows as locked, and returns the keys of their locks. Rows without an id have none. */
 export function lockRows({ table, locked }: View, rows: readonly Row[]): readonly string[] {
-  const { id, makeKey } = currentLayout(table)
+  const { id, idOf, makeKey } = currentLayout(table)
   if (id === undefined) return []
   return rows.map((row) => {
-    const key = makeKey(row[id.name])
+    const key = makeKey(idOf(row))
     const stored = table.rows[table.slots.get(key) ?? -1]
     if (stored !== undefined && !locked.has(key)) locked.set(key, stored)
     return `row ${table.model.name} ${JSON.stringify(key)}`

@@ -2,7 +2,7 @@ import { type Collection, type Condition, KeyIncomplete } from '@modelwire/core/
 import { type Sql, sql } from '../sql.ts'
 import type { SqlTable } from '../table/sql-table.ts'
 import { compileCondition } from '../where/compile-condition.ts'
-import { isEqual } from '../where/test-column.ts'
+import { idOf, isRow, keyTests } from '../where/row-key.ts'
 import type { WriteContext } from '../write/insert-rows.ts'
 import type { Upserted } from '../write/upsert-row.ts'
 
@@ -13,7 +13,7 @@ import type { Upserted } from '../write/upsert-row.ts'
 export function guardPartialKey(collection: Collection, context: WriteContext): Collection {
   const { table, runner } = context
   const byCondition = async <Result>(where: Condition | undefined, work: () => Promise<Result>): Promise<Result> =>
-    where !== undefined && namesId(table, where) ? alone(compileCondition(context, where), work) : work()
+    where !== undefined && keyTests(table, where) !== undefined ? alone(compileCondition(context, where), work) : work()
   const alone = async <Result>(where: Sql, work: () => Promise<Result>): Promise<Result> =>
     runner.atomically(async () => {
       if ((await countLocked(context, where)) > 1) throw keyIncomplete(table)
@@ -22,8 +22,7 @@ export function guardPartialKey(collection: Collection, context: WriteContext): 
       if ((await countLocked(context, where)) > 1) throw runner.conflict('another transaction stored the same id')
       return result
     })
-  const byId = (id: unknown): Sql | undefined =>
-    table.id === undefined ? undefined : isEqual(context.dialect, table.id, id)
+  const byId = (id: unknown): Sql | undefined => (table.key.length === 0 ? undefined : isRow(context, id))
   return {
     ...collection,
     update: async (where, patch) => byCondition(where, async () => collection.update(where, patch)),
@@ -36,18 +35,12 @@ export function guardPartialKey(collection: Collection, context: WriteContext): 
       return same === undefined ? work() : alone(sql`${same}${within}`, work)
     },
     async upsert(row, defaults) {
-      const id: unknown = row[table.id?.property.name ?? ''] ?? undefined
+      const id = idOf(table, row)
       const same = id === undefined ? undefined : byId(id)
       const work = async (): Promise<Upserted> => collection.upsert(row, defaults)
       return same === undefined ? work() : alone(same, work)
     }
   }
-}
-
-function namesId(table: Pick<SqlTable, 'id'>, where: Condition): boolean {
-  if (where.kind === 'and') return where.conditions.some((each) => namesId(table, each))
-  if (where.kind !== 'test' || where.test !== 'equals' || where.negated === true) return false
-  return where.path.length === 1 && where.path[0] === table.id?.property.name
 }
 
 /** The rows that match, which no other transaction can change from then on. */
@@ -56,9 +49,9 @@ async function countLocked({ dialect, table, runner }: WriteContext, where: Sql)
   return (await runner.run(select, { table })).rows.length
 }
 
-function keyIncomplete({ model, id, partialKey = [] }: SqlTable): KeyIncomplete {
+function keyIncomplete({ model, key, partialKey = [] }: SqlTable): KeyIncomplete {
   const { name } = model
   return new KeyIncomplete(
-    `several records of ${name} have this ${id?.property.name ?? 'id'}, since the primary key also has ${partialKey.join(', ')}: name these in a condition of \`updateAll\` or \`destroyAll\``
+    `several records of ${name} have this ${key.map(({ property }) => property.name).join(', ')}, since the primary key also has ${partialKey.join(', ')}: name these in a condition of \`updateAll\` or \`destroyAll\``
   )
 }

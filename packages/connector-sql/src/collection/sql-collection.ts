@@ -13,10 +13,10 @@ import { countedParts, readWithin, selectRows, columnList } from '../find/select
 import { changedRows, type Runner } from '../statement/run-statement.ts'
 import { type Sql, sql } from '../sql.ts'
 import { compileCondition } from '../where/compile-condition.ts'
-import { fitsKind, isEqual } from '../where/test-column.ts'
+import { isRowWith, onlyRowIn } from '../where/row-key.ts'
 import { insertRows, type WriteContext } from '../write/insert-rows.ts'
 import { assignments, storedValue, valueOf } from '../write/row-values.ts'
-import { changeRow, onlyIdIn } from '../write/written-values.ts'
+import { changeRow } from '../write/written-values.ts'
 import { upsertRow } from '../write/upsert-row.ts'
 
 /** A page has no more rows. */
@@ -70,20 +70,21 @@ function createReads(context: WriteContext): Reads {
 }
 
 function createFindById(context: WriteContext): Collection['findById'] {
-  const { dialect, table, runner } = context
-  const { id, columns } = table
-  if (id === undefined) return async () => undefined
+  const { table, runner } = context
+  const { columns } = table
+  if (table.key.length === 0) return async () => undefined
   // Written once: it has no parameters.
   const { sql: text } = runner.compile(sql`select ${columnList(columns)} from ${table.sql} where `)
   const select = sql.raw(text)
   const place = { table }
   return async (value: Id, { signal } = {}) => {
-    if (!fitsKind(dialect, id, value)) return undefined
-    const statement = runner.compile(sql`${select}${isEqual(dialect, id, value)}`)
+    const where = isRowWith(context, value)
+    if (where === undefined) return undefined
+    const statement = runner.compile(sql`${select}${where}`)
     const rows = await runner.read({ isLookup: true, readsFew: true, ...statement, signal }, columns, place)
     if (rows.length > 1 && !table.model.registry.rules.changesAllOfId)
       throw new KeyIncomplete(
-        `several records of ${table.model.name} have this ${id.property.name}: find them by a condition`
+        `several records of ${table.model.name} have this ${table.key.map(({ property }) => property.name).join(', ')}: find them by a condition`
       )
     return rows[0]
   }
@@ -105,9 +106,10 @@ function createChanges(context: WriteContext): Pick<Collection, 'update' | 'patc
     async update(where, patch) {
       const changes = assignments(dialect, table, patch)
       const statement = sql`update ${table.sql} set ${sql.join(changes)}`
-      const id = changes.length > 0 ? onlyIdIn(table, where) : undefined
-      if (id !== undefined)
-        return changeRow(context, { id, row: patch, statement: sql`${statement}${whereClause(changing, where)}` })
+      const changesMore = changes.length > 0 && table.changing !== undefined && table.changing.length > 0
+      const only = changesMore ? onlyRowIn(context, where) : undefined
+      if (only !== undefined)
+        return changeRow(context, { only, row: patch, statement: sql`${statement}${whereClause(changing, where)}` })
       if (changes.length > 0) return change(statement, where, patch)
       const { rows } = await runner.run(countRows(context, where), { table })
       return Number(rows[0]?.['count'])
@@ -134,20 +136,20 @@ interface Replacement {
 /** What the new row lacks becomes null, unless the database fills it and refuses null. */
 async function replaceRow(context: WriteContext, { id, row, where: condition }: Replacement): Promise<boolean> {
   const { dialect, table, runner } = context
-  const key = table.id
-  if (key === undefined || !fitsKind(dialect, key, id)) return false
+  const only = isRowWith(context, id)
+  if (only === undefined) return false
   const within = condition === undefined ? sql`` : sql` and (${compileCondition(context, condition)})`
-  const where = sql`where ${isEqual(dialect, key, id)}${within}`
+  const where = sql`where ${only}${within}`
   const kept = table.columns.filter((column) => column.fillsItself === true && valueOf(column, row) === undefined)
   const changes = table.columns
-    .filter((column) => column !== key && column.isComputed !== true && !kept.includes(column))
+    .filter((column) => !table.key.includes(column) && column.isComputed !== true && !kept.includes(column))
     .map((column) => sql`${column.sql} = ${storedValue(dialect, column, row)}`)
   if (changes.length === 0) {
     const { rows } = await runner.run(sql`select 1 as ${sql.id('found')} from ${table.sql} ${where}`, { table })
     return rows.length > 0
   }
   const statement = sql`update ${table.sql} set ${sql.join(changes)} ${where}`
-  return (await changeRow(context, { id, row, statement, kept })) > 0
+  return (await changeRow(context, { only: () => only, row, statement, kept })) > 0
 }
 
 function countRows(context: WriteContext, where: Condition | undefined): Sql {

@@ -85,8 +85,8 @@ const isOf = ({ property }: Column, { path, related }: OrderClause): boolean =>
   related === undefined && path[0] === property.name
 
 /** The columns that tell rows apart, as far as they are declared: the id's, and others of the primary key. */
-export function keyColumns({ id, columns, partialKey = [] }: SqlTable): readonly Column[] {
-  return id === undefined ? [] : [id, ...columns.filter(({ name }) => partialKey.includes(name))]
+export function keyColumns({ key, columns, partialKey = [] }: SqlTable): readonly Column[] {
+  return [...key, ...columns.filter(({ name }) => partialKey.includes(name))]
 }
 
 function orderSteps(context: WhereContext, { order, where }: Filter): readonly Sql[] {

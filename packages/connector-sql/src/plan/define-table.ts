@@ -37,7 +37,7 @@ export function createTable(design: TableDesign, options: string): Sql {
 
 /** The columns of the primary key: in a distributed table, they must include the distribution column. */
 export function primaryKey({ dialect, table }: Pick<TableDesign, 'dialect' | 'table'>): readonly Column[] {
-  const ids = table.columns.filter(({ property }) => property.id)
+  const ids = table.key.length > 1 ? table.key : table.columns.filter(({ property }) => property.id)
   const by = dialect.schema.distribute && table.distributedBy
   return by === undefined || ids.length === 0 || ids.includes(by) ? ids : [by, ...ids]
 }

@@ -103,8 +103,9 @@ function isOfModels(context: Context, plan: TablePlan, existing: ExistingIndex):
     each.columns
       .filter(({ property }) => property.id)
       .map(({ name }) => fold(name))
+      .toSorted()
       .join()
   )
   const isDeclared = existing.columns.split(',').every((name) => columns.some((column) => fold(column.name) === name))
-  return ids.includes(existing.columns) || !isDeclared
+  return ids.includes(existing.columns.split(',').toSorted().join()) || !isDeclared
 }

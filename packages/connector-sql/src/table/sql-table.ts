@@ -38,7 +38,10 @@ export interface SqlTable {
   /** Those whose stored values may differ from the written ones, as answers of writes show; absent until that is known. */
   readonly changing?: readonly Column[]
   readonly byProperty: ReadonlyMap<string, Column>
+  /** Undefined where several columns are the id. */
   readonly id: Column | undefined
+  /** The columns that are the id, in its order. */
+  readonly key: readonly Column[]
   /** Columns of the primary key in the database other than the id's; absent if there are none, or they are unknown. */
   readonly partialKey?: readonly string[] | undefined
   /** The column by whose values a cluster distributes the records; undefined if the model does not set one. */
@@ -84,7 +87,7 @@ export function createSqlTable(
     columns: undeclared === undefined ? declared : [...declared, undeclared],
     undeclared,
     byProperty,
-    id: declared.find(({ property }) => property.id),
+    ...keyOf(model, byProperty),
     distributedBy:
       mapping.distributeBy === undefined ? undefined : distributionColumn(model, mapping.distributeBy, byProperty),
     sql: schema === undefined ? sql.id(name) : sql.id(schema, name)
@@ -152,13 +155,19 @@ export function aliasTable(table: SqlTable, alias: string): SqlTable {
 export function withColumns(table: SqlTable, change: (column: Column) => Column): SqlTable {
   const columns = table.columns.map(change)
   const declared = columns.filter((column) => column.declared === undefined)
+  const byProperty = new Map(declared.map((column) => [column.property.name, column]))
   return {
     ...table,
     columns,
     undeclared: columns.find((column) => column.declared !== undefined),
-    byProperty: new Map(declared.map((column) => [column.property.name, column])),
-    id: declared.find(({ property }) => property.id)
+    byProperty,
+    ...keyOf(table.model, byProperty)
   }
+}
+
+function keyOf({ key: parts }: ModelType, columns: ReadonlyMap<string, Column>): Pick<SqlTable, 'id' | 'key'> {
+  const key = parts.map(({ name }) => columns.get(name)).filter((column) => column !== undefined)
+  return { id: key.length === 1 ? key[0] : undefined, key }
 }
 
 /**

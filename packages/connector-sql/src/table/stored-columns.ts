@@ -233,10 +233,11 @@ export function withStored(
 }
 
 /** The columns of the primary key without the id's; undefined if that is all of it. In a cluster the id may be one part. */
-export function restOfKey({ id, distributedBy }: SqlTable, found: StoredColumns): readonly string[] | undefined {
+export function restOfKey({ key, distributedBy }: SqlTable, found: StoredColumns): readonly string[] | undefined {
   const names = [...found.values()].filter(({ isKey }) => isKey).map(({ name }) => name)
-  const isPart = id !== undefined && distributedBy === undefined && names.length > 1 && names.includes(id.name)
-  return isPart ? names.filter((name) => name !== id.name) : undefined
+  const own = key.map(({ name }) => name)
+  const isPart = distributedBy === undefined && names.length > own.length && own.every((name) => names.includes(name))
+  return own.length > 0 && isPart ? names.filter((name) => !own.includes(name)) : undefined
 }
 
 /** What is known of writes to a table whose primary key has more columns than the id. */

@@ -1,5 +1,5 @@
 import { DuplicateKey } from '@modelwire/core'
-import { keyText, type Row } from '@modelwire/core/connector'
+import { hasOneOfKeys, keyText, type Row } from '@modelwire/core/connector'
 import { readRows } from '../values/decode-value.ts'
 import { columnList } from '../find/select-rows.ts'
 import { changedRows, type Runner } from '../statement/run-statement.ts'
@@ -7,7 +7,8 @@ import { type Sql, sql } from '../sql.ts'
 import type { StatementResult } from '../dialect/database.ts'
 import type { Column } from '../table/column.ts'
 import type { SqlTable } from '../table/sql-table.ts'
-import type { WhereContext } from '../where/compile-condition.ts'
+import { compileCondition, type WhereContext } from '../where/compile-condition.ts'
+import { idOf } from '../where/row-key.ts'
 import { isOneOf } from '../where/test-column.ts'
 import { completeRow, lacksId, storedValue, valueOf } from './row-values.ts'
 
@@ -74,7 +75,7 @@ function absentIn({ dialect, table }: WriteContext, rows: readonly Row[], shown:
   }
   if (dialect.returning) return { rows, nulls, returned: unwritten, read: [] }
   // Without an id of their own they cannot be found again: then they stay absent.
-  return { rows, nulls, returned: [], read: id === undefined || partialKey !== undefined ? [] : unwritten }
+  return { rows, nulls, returned: [], read: table.key.length === 0 || partialKey !== undefined ? [] : unwritten }
 }
 
 function divide(table: SqlTable, rows: readonly Row[]): readonly (readonly Row[])[] {
@@ -120,12 +121,13 @@ async function insertWithIds(context: WriteContext, { rows, returned }: Portion)
 /** Gives rows what the database stored in columns that they lack. */
 async function readAbsent(context: WriteContext, rows: readonly Row[], columns: readonly Column[]): Promise<void> {
   const { dialect, table, runner } = context
-  const { id } = table
-  if (id === undefined) return
-  const keyOf = (row: Row): unknown => row[id.property.name]
-  const where = isOneOf(dialect, id, rows.map(keyOf))
-  const select = sql`select ${columnList([id, ...columns])} from ${table.sql} where ${where}`
-  const stored = await runner.read(select, [id, ...columns], { table })
+  const keyOf = (row: Row): unknown => idOf(table, row)
+  const ids = rows.map(keyOf)
+  const where =
+    table.id === undefined ? compileCondition(context, hasOneOfKeys(table.model, ids)) : isOneOf(dialect, table.id, ids)
+  const wanted = [...table.key, ...columns]
+  const select = sql`select ${columnList(wanted)} from ${table.sql} where ${where}`
+  const stored = await runner.read(select, wanted, { table })
   const byId = new Map(stored.map((row) => [keyText(keyOf(row)), row]))
   const names = columns.map(({ property }) => property.name)
   for (const row of rows) {

@@ -237,6 +237,35 @@ export const discoveryCases: readonly SqlCase[] = [
     }
   },
   {
+    name: 'a table whose key has two columns is discovered as a model whose id consists of both',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options, [], { migrates: false })
+      const source = registry.dataSources.get('db')
+      t.ok(source)
+      if (source === undefined) return
+      await source.connector.execute?.('drop table if exists keyed_price')
+      const columns = 'amount integer, region varchar(20) not null, shop varchar(20) not null'
+      await source.connector.execute?.(`create table keyed_price (${columns}, primary key (shop, region))`)
+      t.teardown(() => source.connector.execute?.('drop table if exists keyed_price'))
+      const [definition] = await discoverModels(source, { tables: ['keyed_price'] })
+      t.match(definition, { properties: { shop: { id: 1 }, region: { id: 2 } } })
+      if (definition === undefined) return
+      registry.define(definition)
+      registry.attach(definition.name, 'db')
+      const Price = registry.get(definition.name)
+      await Price.create([
+        { shop: 'a', region: 'x', amount: 1 },
+        { shop: 'a', region: 'y', amount: 2 }
+      ])
+      t.match(await Price.findById('a,y'), { amount: 2 })
+      await Price.deleteById({ shop: 'a', region: 'x' })
+      t.match(await Price.find(), [{ shop: 'a', region: 'y' }])
+      t.match(await planMigration(registry), [{ steps: [] }], 'nothing to migrate')
+      const facts = (await source.connector.examine?.([registry.typeOf(definition.name)])) ?? []
+      t.notOk(facts.some(({ reason }) => reason.includes('also has')))
+    }
+  },
+  {
     name: 'a data source without tables cannot be discovered',
     run: async (t) => {
       const registry = new ModelRegistry()

@@ -26,6 +26,11 @@ const price = {
   properties: { sku: { type: 'string', id: true }, region: 'string', amount: 'number', fee: 'number' }
 } as const
 
+const keyedPrice = {
+  ...price,
+  properties: { sku: { type: 'string', id: 1 }, region: { type: 'string', id: 2 }, day: 'number', amount: 'number' }
+} as const
+
 /** Opens a table whose primary key is `sku` and `region`, under a model whose id is `sku`. */
 async function openPrices(t: Test, options: TransactionTestsOptions, definition: ModelDefinition = price) {
   const { registry } = await openModels(t, options, [definition], { migrates: false })
@@ -165,6 +170,30 @@ export const faultCases: readonly SqlCase[] = [
         facts?.filter(({ reason }) => reason.includes('also has region')),
         [{ property: 'sku', effect: 'differs' }]
       )
+    }
+  },
+  {
+    name: 'an id of several properties that is a part of the primary key changes one record or none',
+    run: async (t, options) => {
+      const { registry } = await openModels(t, options, [keyedPrice], { migrates: false })
+      const { connector } = registry.dataSources.get('db') ?? {}
+      await connector?.execute?.('drop table if exists sqlprice')
+      const columns = 'sku varchar(20) not null, region varchar(20) not null, day integer not null, amount integer'
+      await connector?.execute?.(`create table sqlprice (${columns}, primary key (sku, region, day))`)
+      t.teardown(() => connector?.execute?.('drop table if exists sqlprice'))
+      const Price = registry.get('sqlprice')
+      for (const day of [1, 2]) await Price.create({ sku: 'a', region: 'eu', day, amount: 1 })
+      await Price.create({ sku: 'a', region: 'us', day: 1, amount: 1 })
+      const several = { code: 'KEY_INCOMPLETE', statusCode: 409 }
+      await t.rejects(Price.findById('a,eu'), several, 'read')
+      await t.rejects(Price.replaceById('a,eu', { day: 1, amount: 2 }), several, 'replace')
+      await t.rejects(Price.upsert({ sku: 'a', region: 'eu', day: 1, amount: 2 }), several, 'upsert')
+      await t.rejects(Price.destroyById('a,eu'), several, 'destroy')
+      await Price.upsert({ sku: 'a', region: 'us', day: 1, amount: 3 })
+      const one = await Price.findOne({ where: { sku: 'a', region: 'eu', day: 2 } })
+      await one?.patchAttributes({ amount: 4 })
+      const amounts = (await Price.find()).map(({ amount }) => amount)
+      t.same(amounts, [1, 4, 3])
     }
   },
   {

@@ -6,6 +6,7 @@ import { changedModelCases } from './changed-model-cases.ts'
 import { discoveryCases } from './discovery-cases.ts'
 import { driftCases } from './drift-cases.ts'
 import { exactCases } from './exact-cases.ts'
+import { compositeIdCases } from './composite-id-cases.ts'
 import { faultCases } from './fault-cases.ts'
 import { injectionCases } from './injection-cases.ts'
 import { openCases } from './open-cases.ts'
@@ -84,6 +85,7 @@ const cases: readonly SqlCase[] = [
   ...injectionCases,
   ...relatedCases,
   ...faultCases,
+  ...compositeIdCases,
   ...openCases,
   ...answerCases,
   ...storedCases

@@ -2,6 +2,7 @@ import type { Row } from '../contract/row.ts'
 import { logicalKeys } from '../filter/related-conditions.ts'
 import { bothFields } from '../filter/restriction.ts'
 import { hideWithin } from '../model/embedded-model.ts'
+import { isComposite, keyTextOf } from '../model/composite-key.ts'
 import { BareModel } from '../contract/model-instance.ts'
 import { plainCopy } from '../model/plain-copy.ts'
 import { clonePlain, isPlainObject, setOwn } from '@modelwire/server'
@@ -16,12 +17,17 @@ import { Unusable } from '../values/unusable.ts'
 const copyOf = (model: ModelType, row: Row): Row =>
   row instanceof BareModel ? plainCopy(model, row, { hidesHidden: false }) : { ...clonePlain(row) }
 
+/** `id` where a model has none. */
+const idNames = (model: ModelType): readonly string[] => (model.idProperty === undefined ? ['id'] : model.keyNames)
+
 const isId = (value: unknown): boolean => Boolean(value) || value === 0
 
 /** The id that an event is about: that of its data, else the id in its condition. */
-function targetOf({ idProperty }: ModelType, data: Row | undefined, where: unknown): unknown {
-  const name = idProperty?.name ?? 'id'
-  return [data?.[name], isPlainObject(where) ? where[name] : undefined].find(isId)
+function targetOf(model: ModelType, data: Row | undefined, where: unknown): unknown {
+  const name = model.idProperty?.name ?? 'id'
+  const idIn = (part: Readonly<Row> | undefined): unknown =>
+    part && (isComposite(model) ? keyTextOf(model, part) : part[name])
+  return [idIn(data), isPlainObject(where) ? (idIn(where) ?? where[name]) : undefined].find(isId)
 }
 
 /** True where a condition is only about properties of a set. */
@@ -122,7 +128,7 @@ export class ChangeEvent {
   /** The event as clients receive it. */
   toJSON(): { target?: unknown; where?: unknown; data?: Record<string, unknown>; type: ChangeKind } {
     const { target, where, shownData: data, type } = this
-    const isTargetShown = target !== undefined && !this.#model.hidden.has(this.#model.idProperty?.name ?? 'id')
+    const isTargetShown = target !== undefined && !idNames(this.#model).some((name) => this.#model.hidden.has(name))
     return {
       ...(isTargetShown ? { target } : {}),
       ...(where === undefined ? {} : { where }),

@@ -13,16 +13,20 @@ export interface Told {
   readonly readable: ReadonlySet<string> | undefined
   /** The test depends on properties that logs omit: events from a log are not shown. */
   readonly readsSecrets: boolean
-  /** Name of the id property. */
-  readonly idName: string
+  /** Names of the properties that are the id. */
+  readonly idNames: readonly string[]
 }
 
 /** Whether a reader may see an event. Changes of many records are omitted: they do not identify the records. */
-export function isAbout({ data, removed, type, position }: ChangeEvent, { test, readsSecrets, idName }: Told): boolean {
+export function isAbout(
+  { data, removed, type, position }: ChangeEvent,
+  { test, readsSecrets, idNames }: Told
+): boolean {
   if (test === undefined) return true
   if (readsSecrets && position !== undefined) return false
   const [only, ...others] = type === 'remove' ? removed : [data]
-  return only?.[idName] !== undefined && others.length === 0 && test.matches(only)
+  const isNamed = only !== undefined && idNames.every((name) => only[name] !== undefined)
+  return isNamed && others.length === 0 && test.matches(only)
 }
 
 /** The changes of a model, and of those that extend it, that a client may see, by model name. */
@@ -48,10 +52,10 @@ export async function streamRights(model: ModelType, call: Call): Promise<Stream
 }
 
 async function changeRights(model: ModelType, restriction: Restriction | undefined): Promise<Told> {
-  const idName = model.idProperty?.name ?? 'id'
+  const idNames = model.idProperty === undefined ? ['id'] : model.keyNames
   const test = await restriction?.testRows()
   const readsSecrets = [...(test?.properties ?? [])].some(isSecretField)
-  return { test, readable: restriction?.readable, readsSecrets, idName }
+  return { test, readable: restriction?.readable, readsSecrets, idNames }
 }
 
 /** A string that changes when the rights change. */

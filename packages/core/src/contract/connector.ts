@@ -79,6 +79,11 @@ export interface ConnectorCapabilities {
    */
   readonly relates?: (from: KeyPlace, to: KeyPlace) => Awaitable<boolean>
   /**
+   * Collections tell records apart by all properties of `ModelType.key`, and read ids of several with `hasKey`. Absent:
+   * models whose id consists of several properties are refused at the start.
+   */
+  readonly compositeIds?: boolean
+  /**
    * The properties of a model that are in the primary key of its table beside the id, and tell records with the same id
    * apart: those whose values records hold exactly. Absent: ids are unique.
    */

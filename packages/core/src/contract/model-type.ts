@@ -56,7 +56,14 @@ export interface ModelType {
   readDefaults: readonly PropertyPlan[]
   /** Properties whose strings may contain JSON, which is parsed. */
   readTexts: readonly string[]
-  /** Undefined for a model without an id. */
+  /** The properties that identify a record, in the order of its id: one of most models, none without an id. */
+  key: readonly PropertyType[]
+  /** Their names. */
+  keyNames: readonly string[]
+  /**
+   * Undefined for a model without an id. Where several properties identify a record, it is none of them, but stands for
+   * all in conditions; records have no value of its name.
+   */
   idProperty: PropertyType | undefined
   /** Undefined: records have no version. */
   readonly optimisticLocking: OptimisticLocking | undefined

@@ -89,5 +89,10 @@ export type SchemaId<S extends ObjectSchema> = [IdName<S>] extends [never]
     : S extends { readonly '~kind': unknown }
       ? unknown
       : undefined
-  : Part<SchemaRecord<S>, IdName<S>>
+  : IsOne<IdName<S>> extends true
+    ? Part<SchemaRecord<S>, IdName<S>>
+    : string | { readonly [K in IdName<S>]: Part<SchemaRecord<S>, K> }
+
+/** True for a single name, false for several. */
+type IsOne<K, All = K> = K extends unknown ? ([All] extends [K] ? true : false) : never
 type Part<T, K> = K extends keyof T ? T[K] : unknown

@@ -55,32 +55,44 @@ function propertiesAt(schema: JsonSchema, { model, key }: Place): Record<string,
   // An object's properties are schemas by name.
   const entries = Object.entries(properties as Readonly<Record<string, JsonSchema>>)
   const demanded = new Set(Array.isArray(required) ? required : [])
+  const marked = entries.filter(([, part]) => part['id'] === true).map(([name]) => name)
+  const ids = marked.length === 0 && key === 'properties' ? ['id'] : marked
   return Object.fromEntries(
-    entries.map(([name, part]) => [name, toProperty(part, demanded.has(name), { model, key: `${key}.${name}` })])
+    entries.map(([name, part]) => {
+      const role = { demanded: demanded.has(name), isId: ids.includes(name), isPart: ids.length > 1 }
+      return [name, toProperty(part, role, { model, key: `${key}.${name}` })]
+    })
   )
 }
 
-function toProperty(schema: JsonSchema, demanded: boolean, place: Place): PropertyDefinition {
+/** What a property is for its object: it may be the id, or a part of it. */
+interface Role {
+  readonly demanded: boolean
+  readonly isId: boolean
+  readonly isPart: boolean
+}
+
+function toProperty(schema: JsonSchema, { demanded, isId, isPart }: Role, place: Place): PropertyDefinition {
   refuseMisspelt(schema, place)
   for (const [keyword, part] of Object.entries(schema)) refuseInnerGuards(keyword, part, place)
-  const isId = schema['id'] === true || place.key === 'properties.id'
   const inner = json.withoutNull(schema)
   const settings = Object.fromEntries(
     propertyKeywords.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key]])
   )
+  const generated = isId && isGenerated(schema, inner, isPart, place)
   return {
     type: toType(inner, place),
     ...settings,
     schema: keywordsOf(inner),
     ...(inner !== schema && { nullable: true }),
-    ...(isId ? { id: true, generated: isGenerated(schema, inner) } : {}),
+    ...(isId ? { id: true, generated } : {}),
     // A nullable property may be null; LoopBack's `required` refuses null too, so it cannot be required.
     required:
       demanded &&
       inner === schema &&
       schema['default'] === undefined &&
       schema['defaultFn'] === undefined &&
-      !(isId && schema['generated'] !== false)
+      !(isId && (isPart ? generated !== false : schema['generated'] !== false))
   }
 }
 
@@ -138,11 +150,26 @@ const holdsParts = (schema: JsonSchema): boolean =>
     json.isIntersectSchema(schema) ||
     (holdsSeveral(schema) && typeOfLiterals(schema) === undefined))
 
-/** Ids are made by the database where they are numbers, unless the schema says otherwise. */
-function isGenerated(schema: JsonSchema, inner: JsonSchema): NonNullable<PropertyDefinition['generated']> {
+/**
+ * Ids are made by the database where they are numbers, unless the schema says otherwise.
+ * @throws {InvalidDefinition} a number among several ids does not say which: whether it is the id alone depends on that
+ */
+function isGenerated(
+  schema: JsonSchema,
+  inner: JsonSchema,
+  isPart: boolean,
+  place: Place
+): NonNullable<PropertyDefinition['generated']> {
   const written = schema['generated']
   const isSet = typeof written === 'boolean' || written === 'uuid' || written === 'identity'
-  return isSet ? written : json.isNumberSchema(inner) || json.isIntegerSchema(inner)
+  if (isSet) return written
+  const isNumber = json.isNumberSchema(inner) || json.isIntegerSchema(inner)
+  if (isPart && isNumber)
+    throw new InvalidDefinition(
+      'several properties are marked with "id": a number among them must have "generated", false to be a part of their id, or true if the database makes it',
+      place
+    )
+  return isNumber
 }
 
 const isDateText = (schema: JsonSchema): boolean => schema['format'] === 'date-time' || schema['format'] === 'date'

@@ -8,6 +8,7 @@ import { nothing, type Operator, type TestedPath } from '../operators/operator.t
 import { regexp } from '../operators/regexp.ts'
 import { noQueryLimits, QueryBudget } from '../limits/limits.ts'
 import type { Rules } from '../rules.ts'
+import { hasOneOfKeys, isComposite } from '../model/composite-key.ts'
 import { isAccessModel, isOfModel } from '../model/model-lineage.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { describe } from '../values/describe.ts'
@@ -123,7 +124,21 @@ function compileEntry(model: ModelType, key: string, value: unknown, options: Wh
   // A copy of what the server added: it must not be ignored, wherever it comes from.
   if (key === trustedKey) throw new InvalidFilter(`a condition may not be named ${trustedKey}`)
   options.budget.condition()
-  return compileProperty(model, key, value, options)
+  return isComposite(model) && key === model.idProperty?.name
+    ? compileKey(model, key, value, options)
+    : compileProperty(model, key, value, options)
+}
+
+/** A condition on ids of several properties, by the name that stands for all of them. */
+function compileKey(model: ModelType, name: string, value: unknown, options: WhereOptions): Condition {
+  for (const part of model.keyNames) refuseUnseen(model, [part], options, 'filtered')
+  if (value instanceof KeySet) return hasOneOfKeys(model, value.keys)
+  const [operator, ...others] = isPlainObject(value) ? Object.keys(value) : []
+  const list = isPlainObject(value) && operator === 'inq' && others.length === 0 ? asList(value['inq']) : [value]
+  if (list?.every((id) => typeof id === 'string' || isPlainObject(id)) !== true && value !== null)
+    throw new InvalidFilter(`${name} must be an id, or { inq: […] } with ids`)
+  options.budget.list(list?.length ?? 0)
+  return hasOneOfKeys(model, list ?? [])
 }
 
 /** LB3: its memory connector does, and looks into embedded records. @see recording filter/lists */

@@ -1,6 +1,8 @@
 import type { DataSource } from '../contract/data-source.ts'
 import { injectedId } from './injected-id.ts'
+import { idOfKey, isComposite, keyOf } from './composite-key.ts'
 import { isPlainObject } from '@modelwire/server'
+import { InvalidDefinition } from '../definition/errors.ts'
 import { bringMethods } from './bring-methods.ts'
 import { compilePlan } from './build-instance.ts'
 import { embeddedNames } from './embedded-model.ts'
@@ -14,7 +16,9 @@ export function setProperties(model: ModelType, properties: readonly PropertyTyp
   model.properties = properties
   model.byName = new Map(properties.map((property) => [property.name, property]))
   model.embedded = embeddedNames(properties)
-  model.idProperty = properties.find((property) => property.id)
+  model.key = keyOf(model, properties)
+  model.keyNames = model.key.map(({ name }) => name)
+  model.idProperty = idOfKey(model, model.key)
   model.forceId = forcesId(model)
   model.plan = compilePlan(model, properties)
   model.readTexts = model.registry.rules.readsStoredJson ? namesOfObjects(properties) : []
@@ -27,7 +31,9 @@ const namesOfObjects = (properties: readonly PropertyType[]): string[] =>
   properties.filter(({ type }) => type.kind === 'object').map(({ name }) => name)
 
 /** `auto`, the default of version 3, refuses a client's id exactly where the database makes ids. */
-function forcesId({ definition, registry, idProperty }: ModelType): boolean {
+function forcesId({ definition, registry, key, idProperty }: ModelType): boolean {
+  // Nothing generates an id of several properties.
+  if (key.length > 1) return false
   const setting = definition.forceId ?? (registry.rules.takesClientIds ? false : 'auto')
   return setting === 'auto' ? idProperty?.generated === true : setting
 }
@@ -52,6 +58,11 @@ function attachRecords(model: ModelType, dataSource: DataSource): void {
       : property
   )
   setProperties(model, properties)
+  if (isComposite(model) && dataSource.connector.capabilities.compositeIds !== true)
+    throw new InvalidDefinition(
+      `the connector ${dataSource.connector.name} does not support ids of several properties: declare one with "id: true"`,
+      { model: model.name, ...(model.file !== undefined && { file: model.file }), key: 'properties' }
+    )
   const collection = dataSource.connector.collection(model)
   const { optimisticLocking } = model
   model.collection = optimisticLocking === undefined ? collection : renewVersions(collection, optimisticLocking)

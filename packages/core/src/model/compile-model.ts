@@ -65,6 +65,8 @@ function blankModel(registry: Registry, resolved: ResolvedDefinition, { base, pa
     plan: [],
     readDefaults: [],
     readTexts: [],
+    key: [],
+    keyNames: [],
     idProperty: undefined,
     optimisticLocking: readOptimisticLocking(resolved),
     logsChanges: resolved.changeLog === true,

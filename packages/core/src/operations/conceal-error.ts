@@ -75,7 +75,7 @@ async function readableByRules(failure: Failure, row: Row | undefined): Promise<
     row === undefined
       ? await readableInLists(failure)
       : await accessControl.shownAfter({ client, model }, () => row, [])
-  return (property) => readable?.has(property) !== false || model.idProperty?.name === property
+  return (property) => readable?.has(property) !== false || model.keyNames.includes(property)
 }
 
 /** Records within others do not show what is protected. */

@@ -76,6 +76,12 @@ export function effectOfMethod(
 
 const hasIdInPath = ({ path }: Endpoint): boolean => path.split('/').includes(':id')
 
+/** The model whose id an argument of this name is; undefined where it may be that of any. */
+export function identifiedModel({ model, effect: { relation, via } }: Operation, name: string): ModelType | undefined {
+  if (name === 'id') return model
+  return name === 'fk' ? relation?.to : via?.to
+}
+
 /** The id with which a call addresses a related record; undefined if the relation by itself leads to it. */
 export function relatedIdOf({ args }: OperationContext): unknown {
   return args['fk']

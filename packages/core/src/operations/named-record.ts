@@ -1,7 +1,7 @@
 import type { Restriction } from '../contract/access-control.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import { checkWithin } from '../repository/records/rights.ts'
-import { isAbsentId } from '../repository/records/identify.ts'
+import { idOf, isAbsentId } from '../repository/records/identify.ts'
 import { isPlainObject } from '@modelwire/server'
 import type { OperationContext } from './operation-context.ts'
 import type { Operation } from './operation.ts'
@@ -16,9 +16,7 @@ export interface NamedRecord {
 
 const nothing: NamedRecord = { id: undefined, record: undefined }
 
-function idIn(record: NamedRecord['record'], { idProperty }: ModelType): unknown {
-  return idProperty && record?.[idProperty.name]
-}
+const idIn = (record: NamedRecord['record'], model: ModelType): unknown => record && idOf(model, record)
 
 /**
  * The record of the operation's own model that a call addresses: the instance it runs on, or the id in its path, or, for

@@ -3,7 +3,8 @@ import type { Registry } from '../contract/registry.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { RelationSettings } from '../contract/relation.ts'
 import { isPlainObject } from '@modelwire/server'
-import { RelationTargetMissing } from '../definition/errors.ts'
+import { isComposite } from '../model/composite-key.ts'
+import { InvalidRelation, RelationTargetMissing } from '../definition/errors.ts'
 import { inflection } from '../definition/model-definition.ts'
 
 /** The two properties of a polymorphic key. */
@@ -40,9 +41,17 @@ function lowered(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
-/** The name of a model's id; `id` if it has none. */
-export function idNameOf(model: ModelType): string {
-  return model.idProperty?.name ?? 'id'
+/**
+ * The property that a relation's key refers to: the named one, else the id, which is called `id` if the model has none.
+ * @throws {InvalidRelation} the id consists of several properties, and none is named
+ */
+export function keyIn({ from, name }: Pick<Draft, 'from' | 'name'>, model: ModelType, primaryKey?: string): string {
+  if (isComposite(model) && (primaryKey === undefined || !model.byName.has(primaryKey)))
+    throw new InvalidRelation(
+      `the id of ${model.name} consists of ${model.keyNames.join(' and ')}, which no single key can refer to: name a property of ${model.name} as "primaryKey"`,
+      { model: from.name, key: `relations.${name}` }
+    )
+  return primaryKey ?? model.idProperty?.name ?? 'id'
 }
 
 /** A definition without its empty entries: LoopBack 3's generator writes `"foreignKey": ""` for a default key. */

@@ -7,7 +7,7 @@ import { toInstance } from '../repository/records/records.ts'
 import type { Rule } from '../rules/rule.ts'
 import { keyText } from '../values/same-key.ts'
 import type { RelationKeys } from '../contract/relation.ts'
-import { camelName, type Draft, findTarget, idNameOf } from './draft.ts'
+import { camelName, type Draft, findTarget, keyIn } from './draft.ts'
 
 function propertyName({ name, definition }: Draft, defaultName: string): string {
   const wanted = typeof definition['property'] === 'string' ? definition['property'] : defaultName
@@ -139,7 +139,7 @@ export function resolveEmbedsOne(draft: Draft): RelationKeys {
   const property = { nullable: true, ...propertyOptions(draft), type: to.name, ...defaultOf(definition['default']) }
   from.registry.defineProperty(from, keyFrom, property)
   if (settings.options['validate'] !== false) from.rules.push(validRule(name, keyFrom, to))
-  return { to, keyFrom, keyTo: idNameOf(to) }
+  return { to, keyFrom, keyTo: keyIn(draft, to) }
 }
 
 /** A relation to a list of records that are embedded in the declaring one. */
@@ -155,7 +155,7 @@ export function resolveEmbedsMany(draft: Draft): RelationKeys {
     ...(isAbsent ? {} : { default: () => [] })
   }
   from.registry.defineProperty(from, keyFrom, property)
-  const keyTo = idNameOf(to)
+  const keyTo = keyIn(draft, to)
   from.rules.push(identifiedRule(keyFrom, keyTo, to), uniqueRule(keyFrom, keyTo, to))
   if (settings.options['validate'] !== false) from.rules.push(validRule(keyFrom, keyFrom, to))
   return { to, keyFrom, keyTo }

@@ -1,6 +1,6 @@
 import type { RelationKeys } from '../contract/relation.ts'
 import { defineKey, definePolymorphicKey, ownKeyFor, typeOfKey } from './define-key.ts'
-import { camelName, type Draft, findTarget, idNameOf, polymorphicKey, type PolymorphicKey } from './draft.ts'
+import { camelName, type Draft, findTarget, keyIn, polymorphicKey, type PolymorphicKey } from './draft.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { Rule } from '../rules/rule.ts'
 import { keyText } from '../values/same-key.ts'
@@ -11,7 +11,7 @@ export function resolveBelongsTo(draft: Draft): RelationKeys {
   const polymorphic = polymorphicKey(draft)
   if (polymorphic !== undefined) return resolvePolymorphic(draft, polymorphic)
   const to = findTarget(draft)
-  const keyTo = definition.primaryKey ?? idNameOf(to)
+  const keyTo = keyIn(draft, to, definition.primaryKey)
   const keyFrom = definition.foreignKey ?? `${name}Id`
   defineKey(from, keyFrom, ownKeyFor(to, keyTo))
   return { to, keyFrom, keyTo }
@@ -21,7 +21,7 @@ function resolvePolymorphic(draft: Draft, polymorphic: PolymorphicKey): Relation
   const { from, definition } = draft
   const { foreignKey: keyFrom, discriminator, idType } = polymorphic
   const keyTo = definition.primaryKey ?? (typeof definition['idName'] === 'string' ? definition['idName'] : 'id')
-  defineKey(from, keyFrom, { type: idType ?? typeOfKey(from, idNameOf(from)) })
+  defineKey(from, keyFrom, { type: idType ?? typeOfKey(from, from.idProperty?.name ?? 'id') })
   defineKey(from, discriminator, { type: 'string' })
   return { to: undefined, keyFrom, keyTo, discriminator: { property: discriminator } }
 }
@@ -31,7 +31,7 @@ export function resolveChildren(draft: Draft): RelationKeys {
   const { from, definition } = draft
   const to = findTarget(draft)
   const polymorphic = polymorphicKey(draft)
-  const keyFrom = definition.primaryKey ?? idNameOf(from)
+  const keyFrom = keyIn(draft, from, definition.primaryKey)
   const keyTo = polymorphic?.foreignKey ?? definition.foreignKey ?? `${camelName(from.name)}Id`
   const key = ownKeyFor(from, keyFrom)
   if (polymorphic === undefined) defineKey(to, keyTo, key)
@@ -59,7 +59,7 @@ function uniqueRule(relation: string, property: string, target: ModelType): Rule
 export function resolveReferences(draft: Draft): RelationKeys {
   const { name, from, definition } = draft
   const to = findTarget(draft)
-  const keyTo = idNameOf(to)
+  const keyTo = keyIn(draft, to)
   const keyFrom = definition.foreignKey ?? `${camelName(to.name)}Ids`
   const declared = from.byName.get(keyFrom)?.definition
   // LB3: the list is empty from the start, though the definition declares the property without a default; read by hand.

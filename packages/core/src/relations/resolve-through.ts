@@ -7,7 +7,7 @@ import {
   type Draft,
   findModel,
   findTarget,
-  idNameOf,
+  keyIn,
   modelNameOf,
   polymorphicKey,
   type PolymorphicKey,
@@ -84,8 +84,8 @@ export function resolveThrough(draft: Draft): RelationKeys {
   const model = findThrough(draft)
   const polymorphic = polymorphicKey(draft)
   const keys = keysOf(draft, model, to, polymorphic)
-  const keyFrom = definition.primaryKey ?? idNameOf(from)
-  const keyTo = idNameOf(to)
+  const keyFrom = keyIn(draft, from, definition.primaryKey)
+  const keyTo = keyIn(draft, to)
   // Of a polymorphic one either side may be the one that varies.
   const keyOf = (target: ModelType, property: string): Key =>
     polymorphic === undefined ? keyFor(target, property) : { type: typeOfKey(target, property) }

@@ -27,5 +27,5 @@ export { save, replaceById, replaceInstance, replaceOrCreate } from './write/rep
 export { patchOrCreate, upsertWithWhere } from './write/upsert.ts'
 export { destroyAll, destroyById, updateAll } from './write/write-set.ts'
 export { assign } from '../model/build-instance.ts'
-export { byId, idOf, onlyIds, storedRow, toId, whereId } from './records/identify.ts'
+export { byId, idOf, idText, idValues, onlyIds, storedIdOf, storedRow, toId, whereId } from './records/identify.ts'
 export { resolveRelatedWhere, resolveWhereOfRecord } from './read/related.ts'

@@ -4,6 +4,7 @@ import { allInOrder, type Awaitable } from '@modelwire/server'
 import { ValidationError, type ValidationDetails } from '../errors.ts'
 import type { Row } from '../contract/row.ts'
 import { type ModelInstance, stateOf, typeOf } from '../contract/model-instance.ts'
+import { idOf, isComposite, isPart } from '../model/composite-key.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { PropertyType } from '../types/property-type.ts'
 import type { Problem, RuleContext, Rule } from '../rules/rule.ts'
@@ -27,18 +28,28 @@ export function toDetails(context: string, problems: readonly Problem[]): Valida
 export const checkViolated = (model: ModelType, check: ModelCheck): ValidationError =>
   new ValidationError(toDetails(model.name, [checkProblem(check)]))
 
-/** True if a client omitted a required id. Databases count numbers even if they are not generated. */
+/** True if a client omitted a required id, or a part of it is none that an id can have. Databases count numbers even if they are not generated. */
 export function lacksOwnId(model: ModelType, id: PropertyType, record: Readonly<Row>): boolean {
   const { name, type, generated, required, definition } = id
   const isCounted = definition.generated === false || model.dataSource?.connector.capabilities.countsTextIds === true
   // LB3: texts that are not generated are counted, too; pinned by relations/through-string-id
   if (model.registry.rules.countsTextIds && isCounted) return false
+  if (isComposite(model)) return !isPart(id, record[name])
   return !generated && !required && type.kind === 'string' && isBlank(record[name])
 }
 
 /** The problems of names that a strict model does not declare. */
 export const unknownProperties = (names: readonly string[]): Problem[] =>
   names.map((property) => ({ property, code: 'unknown-property', message: 'is not defined in the model' }))
+
+/** A part of an id that is reported like the wrong types of other properties. */
+const hasWrongType = (model: ModelType, record: ModelInstance, { name }: PropertyType): boolean =>
+  isComposite(model) && stateOf(record).unusable?.has(name) === true
+
+const problemOf = ({ name }: PropertyType, record: ModelInstance): Problem =>
+  isBlank(record[name])
+    ? { property: name, code: 'presence', message: "can't be blank" }
+    : { property: name, code: 'format', message: 'cannot be part of an id' }
 
 /** Problems that need no rule: an id chosen by the client, or missing. */
 function idProblems(model: ModelType, record: ModelInstance, isNew: boolean): Problem[] {
@@ -48,8 +59,8 @@ function idProblems(model: ModelType, record: ModelInstance, isNew: boolean): Pr
   if (isNew && isForced && record[id.name] !== undefined && record[id.name] !== null) {
     problems.push({ property: id.name, code: 'absence', message: "can't be set" })
   }
-  if (isNew && id !== undefined && lacksOwnId(model, id, record))
-    problems.push({ property: id.name, code: 'presence', message: "can't be blank" })
+  for (const part of isNew ? model.key : [])
+    if (lacksOwnId(model, part, record) && !hasWrongType(model, record, part)) problems.push(problemOf(part, record))
   return problems
 }
 
@@ -76,6 +87,11 @@ interface ValidationParts {
   readonly data?: Row | undefined
 }
 
+const isNews =
+  (said: readonly Problem[]) =>
+  ({ property, code }: Problem): boolean =>
+    !said.some((problem) => problem.property === property && problem.code === code)
+
 /**
  * The problems of a record: rules first, then undeclared properties of a strict model, in LoopBack's order. Synchronous if
  * all rules are.
@@ -89,6 +105,8 @@ export function findProblems(
   { together, data: written }: ValidationParts = {}
 ): readonly Problem[] | Promise<readonly Problem[]> {
   const problems = idProblems(model, record, isNew)
+  // Rules of parts that are required say the same.
+  const said = isComposite(model) && problems.length > 0 ? problems.slice() : undefined
   const context: RuleContext = {
     record,
     options,
@@ -103,7 +121,7 @@ export function findProblems(
     if (unusable?.has(rule.property) === true && rule.options['asSchema'] === true) continue
     const found = rule.check(context)
     if (found instanceof Promise) waiting.push(found)
-    else if (found.length > 0) problems.push(...found)
+    else if (found.length > 0) problems.push(...(said === undefined ? found : found.filter(isNews(said))))
   }
   if (undeclared !== undefined) problems.push(...unknownProperties(undeclared))
   return waiting.length === 0 ? gather(model, record, problems, []) : collect(model, record, problems, waiting)
@@ -157,7 +175,7 @@ export async function isTaken(
   together?: WrittenTogether
 ): Promise<boolean> {
   if (together?.has(values) === true) return true
-  const id = model.idProperty
+  const id = idOf(model, record)
   const same = Object.entries(values).map(
     ([name, value]) =>
       ({
@@ -171,9 +189,7 @@ export async function isTaken(
   )
   const rows =
     (await model.collection?.find({ where: { kind: 'and', conditions: same }, order: [], skip: 0, limit: 2 })) ?? []
-  return rows.some(
-    (row) => id === undefined || record[id.name] === undefined || String(row[id.name]) !== String(record[id.name])
-  )
+  return rows.some((row) => id === undefined || String(idOf(model, row)) !== String(id))
 }
 
 /** False if a model (`automaticValidation: false`), or one call (the option `validate: false`), skips validation rules. */

@@ -86,6 +86,17 @@ t.test('the property named id is the id, generated where it is a number', async 
   t.match(propertyOf(Type.String(), 'isbn'), { id: undefined })
 })
 
+t.test('a number among several ids says whether the database makes it', async (t) => {
+  const withTenant = (id: TSchema) => toProperties(Type.Object({ id, tenant: Type.String({ id: true }) }), 'Item')
+  for (const open of [Type.Integer({ id: true }), Type.Number({ id: true })])
+    t.throws(() => withTenant(open), { code: 'MODEL_DEFINITION_INVALID', where: { key: 'properties.id' } })
+  t.match(withTenant(Type.Integer({ id: true, generated: true })), {
+    id: { id: true, generated: true, required: false },
+    tenant: { id: true, generated: false, required: true }
+  })
+  t.match(withTenant(Type.Integer({ id: true, generated: false }))['id'], { id: true, generated: false, required: true })
+})
+
 t.test('settings of a property are kept', async (t) => {
   const settings = {
     index: true,

@@ -77,3 +77,27 @@ t.test('a connector that makes texts makes the id text', async (t) => {
   t.equal(registry.typeOf('Note').idProperty?.type.kind, 'string')
   t.match(await registry.get('Note').create({}), { id: /^[\da-f]{24}$/ })
 })
+
+t.test('ids of several properties', async (t) => {
+  const keyed = (more: object = {}): ModelDefinition => ({
+    name: 'Price',
+    properties: { region: { type: 'number', id: 2, ...more }, shop: { type: 'string', id: 1 } }
+  })
+  const keyOf = (definition: ModelDefinition, options: CoreOptions = {}): readonly string[] =>
+    buildRegistry({ models: [definition], ...options }, () => {})
+      .typeOf('Price')
+      .key.map(({ name }) => name)
+  t.strictSame(keyOf(keyed()), ['shop', 'region'], 'in the order of their numbers')
+  t.strictSame(keyOf(keyed({ generated: true })), ['region'], 'not where the database generates a part')
+  t.strictSame(keyOf(keyed(), { compat: true }), ['region'], 'nor in compat mode')
+  t.throws(() => keyOf(keyed({ type: 'object' })), {
+    code: 'MODEL_DEFINITION_INVALID',
+    where: { key: 'properties.region' }
+  })
+  const stored = (connector: Connector) => () => keyOf(keyed(), { dataSources: { db: connector } })
+  t.throws(stored(transient()), {
+    code: 'MODEL_DEFINITION_INVALID',
+    message: /does not support ids of several properties/
+  })
+  t.doesNotThrow(stored(memory()))
+})

@@ -12,6 +12,10 @@ export const models = {
   Country: defineModel('Country', Type.Object({ code: Type.String({ id: true }), title: Type.String() }), {
     relations: { members: { type: 'hasMany', model: 'Member' } }
   }),
+  Fare: defineModel(
+    'Fare',
+    Type.Object({ zone: Type.String({ id: true }), year: Type.Integer({ id: true, generated: false }) })
+  ),
   Guest: defineModel('Guest', Type.Object({ note: Type.Optional(Type.String()) })),
   Booking: defineModel(
     'Booking',
@@ -30,6 +34,15 @@ export const models = {
   )
 }
 type Models = ModelsOf<typeof models>
+
+export async function wholeIds({ Fare }: Models): Promise<void> {
+  await Fare.findById('A,2026')
+  await Fare.exists({ zone: 'A', year: 2026 })
+  // @ts-expect-error -- a part is missing
+  await Fare.findById({ zone: 'A' })
+  // @ts-expect-error -- a part has another type
+  await Fare.deleteById({ zone: 'A', year: '2026' })
+}
 
 export async function ids({ Court, Member, Country, Booking }: Models, given: string, unknown: unknown): Promise<void> {
   const booking = await Booking.create({ startsAt: new Date(), price: 1, note: '' })

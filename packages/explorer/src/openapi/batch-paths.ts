@@ -1,5 +1,5 @@
 import type { Mount } from '@modelwire/core/plugin'
-import type { ModelType } from '@modelwire/core/connector'
+import { isComposite, type ModelType } from '@modelwire/core/connector'
 import { tagName } from '../api/tags.ts'
 import { type AnswerParts, errorAnswer, errorReference } from './error-answers.ts'
 import type { Schema } from './openapi-types.ts'
@@ -63,7 +63,10 @@ const batchOperation = ({ schema }: NonNullable<Mount['batch']>, parts: AnswerPa
     parts
   )
 
-function idSchema({ idProperty }: ModelType, parts: AnswerParts): Schema {
+function idSchema(model: ModelType, parts: AnswerParts): Schema {
+  const { idProperty } = model
+  // As it stands in a path.
+  if (isComposite(model)) return { type: 'string' }
   return idProperty === undefined ? {} : propertySchema(idProperty, parts)
 }
 

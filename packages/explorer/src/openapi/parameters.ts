@@ -1,6 +1,6 @@
 import { plainSchema, takesIdempotencyKey } from '@modelwire/rest'
-import type { Argument, Operation } from '@modelwire/core/plugin'
-import type { ModelType } from '@modelwire/core/connector'
+import { type Argument, identifiedModel, type Operation } from '@modelwire/core/plugin'
+import { isComposite, type ModelType } from '@modelwire/core/connector'
 import { type DocumentedRoute, isInPath, textOf, withoutAbsent } from '../api/documented-routes.ts'
 import { objectsIn } from '../swagger/written-arguments.ts'
 import type { AnswerParts } from './error-answers.ts'
@@ -41,15 +41,20 @@ export function placeOf(route: DocumentedRoute, { name, source, type }: Argument
   return source === 'formData' ? 'form' : source
 }
 
-/** The model whose id an argument of this name is; undefined where it may be that of any. */
-function identifiedModel({ model, effect: { relation, via } }: Operation, name: string): ModelType | undefined {
-  if (name === 'id') return model
-  return name === 'fk' ? relation?.to : via?.to
-}
-
 function idSchema(operation: Operation, name: string, parts: SchemaParts): Schema {
-  const idProperty = identifiedModel(operation, name)?.idProperty
-  if (idProperty === undefined) return { type: ['string', 'number'] }
+  const model = identifiedModel(operation, name)
+  const { idProperty } = model ?? {}
+  if (model === undefined || idProperty === undefined) return { type: ['string', 'number'] }
+  if (isComposite(model)) {
+    const items = model.key.map((property) => propertySchema(property, parts))
+    return {
+      type: 'array',
+      prefixItems: items,
+      items: { anyOf: items },
+      minItems: items.length,
+      maxItems: items.length
+    }
+  }
   const { description: _ofRecords, default: _ofNewOnes, ...schema } = propertySchema(idProperty, parts)
   return schema
 }
@@ -57,8 +62,18 @@ function idSchema(operation: Operation, name: string, parts: SchemaParts): Schem
 /** The id of a record in the path. */
 function idParameter(operation: Operation, name: string, parts: SchemaParts): object {
   const model = identifiedModel(operation, name)
-  const description = `Id of ${model === undefined ? 'the related record' : `the ${model.name}`}`
-  const parameter = { name, in: 'path', description, required: true, schema: idSchema(operation, name, parts) }
+  const isWhole = model !== undefined && isComposite(model)
+  const form = isWhole ? `: ${model.keyNames.join(' and ')}, separated by a comma, each percent-encoded` : ''
+  const description = `Id of ${model === undefined ? 'the related record' : `the ${model.name}`}${form}`
+  const style = isWhole ? { style: 'simple', explode: false } : {}
+  const parameter = {
+    name,
+    in: 'path',
+    description,
+    required: true,
+    ...style,
+    schema: idSchema(operation, name, parts)
+  }
   return parts.components.share('parameters', `${model?.name ?? ''}${name === 'id' ? 'Id' : `-${name}`}`, parameter)
 }
 

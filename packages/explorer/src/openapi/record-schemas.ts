@@ -184,10 +184,10 @@ export function patchReference(model: ModelType, parts: SchemaParts): Schema {
 /** The changes to a record, with its id. */
 export function changeReference(model: ModelType, parts: SchemaParts): Schema {
   return parts.components.schema(`${model.name}Change`, () => {
-    const { idProperty } = model
-    const others = changedProperties(model).filter((property) => property !== idProperty)
-    const properties = idProperty === undefined ? others : [idProperty, ...others]
-    const required = (property: PropertyType): boolean => property === idProperty
+    const { key } = model
+    const others = changedProperties(model).filter((property) => !key.includes(property))
+    const properties = [...key, ...others]
+    const required = (property: PropertyType): boolean => key.includes(property)
     return {
       type: 'object',
       ...described(model, `Changes of a ${model.name}, with its id`, 'sent'),

@@ -149,3 +149,24 @@ t.test('Swagger and the types of clients mark what is read-only', async (t) => {
   t.match(modelTypes(app, { for: 'clients' }), /readonly state\?: string \| null/)
   t.notMatch(modelTypes(app), /readonly/)
 })
+
+t.test('an id of several properties is a list in the path, which clients join by commas', async (t) => {
+  const schema = Type.Object({
+    shop: Type.String({ id: true }),
+    year: Type.Integer({ id: true, generated: false }),
+    amount: Type.Number()
+  })
+  const { openapi, schemas } = await documentsOf([defineModel('Price', schema, { public: true })], false, t)
+  const { parameters } = openapi['components'] as { parameters: Record<string, unknown> } // it has parameters
+  t.match(parameters['PriceId'], {
+    name: 'id',
+    in: 'path',
+    style: 'simple',
+    explode: false,
+    description: /shop and year/,
+    schema: { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }], minItems: 2, maxItems: 2 }
+  })
+  t.strictSame(schemas['Price']?.required, ['shop', 'year', 'amount'])
+  const checked = await validate(openapi as unknown as Parameters<typeof validate>[0]) // made to be one
+  t.equal(checked.valid, true, checked.valid ? '' : compileErrors(checked))
+})

@@ -1,7 +1,7 @@
 import { type Row, keyText, type ModelType } from '@modelwire/core/connector'
 import { asServer, findModel, type Restriction } from '@modelwire/core/plugin'
 import { allInOrder } from '@modelwire/server'
-import { keyOfTarget } from '../records/target-of.ts'
+import { keyOfTarget, lacksKey } from '../records/target-of.ts'
 import { rightsToEach } from './include-rights.ts'
 import { type IncludeTask, shownKey, distinctKeys, readByKeys } from './read-by-keys.ts'
 import { idsOfGroup, type Loaded, oneOf } from './loaded.ts'
@@ -57,7 +57,8 @@ function rowsByModel({ relation, rows }: IncludeTask): Map<ModelType, Row[]> {
   for (const row of rows) {
     const name = row[discriminator?.property ?? '']
     const model = to ?? (typeof name === 'string' ? findModel(from.registry, name) : undefined)
-    if (model === undefined) continue
+    // What one record says it belongs to must not keep others from being shown.
+    if (model === undefined || lacksKey(relation, model)) continue
     byModel.set(model, [...(byModel.get(model) ?? []), row])
   }
   return byModel

@@ -146,7 +146,8 @@ async function readInParts(
   const lists = await allInOrder(
     parts.map(async (part) => model.collection?.find(withKeys({ ...read, keys: part }, filter, true), call) ?? [])
   )
-  return lists.flat().toSorted(compileOrder(filter.order, model.idProperty && [model.idProperty.name]))
+  const ids = model.key.map(({ name }) => ({ path: [name], descending: false }))
+  return lists.flat().toSorted(compileOrder([...filter.order, ...ids], undefined))
 }
 
 function cutEachKey(rows: readonly Row[], property: string, { skip, limit = Infinity }: Filter): readonly Row[] {

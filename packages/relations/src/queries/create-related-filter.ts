@@ -121,7 +121,7 @@ async function readerOf(rows: readonly Row[], clause: SortClause, sorting: Sorti
 /** Makes a function that orders rows, also by values of related records; ties are ordered by id. */
 export function sortByRelated(model: ModelType, clauses: readonly SortClause[], sorting: Sorting) {
   for (const clause of clauses) checkClause(model, clause, sorting)
-  const id = model.idProperty?.name ?? 'id'
+  const ids = model.idProperty === undefined ? ['id'] : model.keyNames
   return async (rows: readonly Row[]): Promise<readonly Row[]> => {
     const readers = await allInOrder(clauses.map((clause) => readerOf(rows, clause, sorting)))
     const keyed = rows.map((row) => ({ row, values: readers.map((read) => read(row)) }))
@@ -130,7 +130,7 @@ export function sortByRelated(model: ModelType, clauses: readonly SortClause[], 
         const compared = compareForOrder(a.values[at], b.values[at])
         if (compared !== 0) return descending ? -compared : compared
       }
-      return compareForOrder(a.row[id], b.row[id])
+      return ids.map((id) => compareForOrder(a.row[id], b.row[id])).find((compared) => compared !== 0) ?? 0
     }
     return keyed.toSorted(compare).map(({ row }) => row)
   }

@@ -78,6 +78,29 @@ void t.test('a polymorphic key leads to records whose ids have names of their ow
   t.match(note, { subjectId: 8, subjectType: 'Article' })
 })
 
+void t.test('a polymorphic key leads to no records whose ids consist of several properties', async (t) => {
+  for (const part of ['code', 'id']) {
+    const test = await makeApp(t, [
+      {
+        name: 'Note',
+        properties: { subjectId: 'string' },
+        relations: {
+          subject: { type: 'belongsTo', polymorphic: { foreignKey: 'subjectId', discriminator: 'subjectType' } }
+        }
+      },
+      { name: 'Price', properties: { tenant: { type: 'string', id: true }, [part]: { type: 'string', id: true } } }
+    ])
+    const price = await test.model('Price').create({ tenant: 't', [part]: 'a' })
+    await test.model('Note').create([{ subjectId: 'a', subjectType: 'Price' }, {}])
+    const note = await recordOf(test.model('Note'), 1)
+    const subject = note['subject'] as unknown as { (owner: unknown): unknown; get: () => Promise<unknown> }
+    const invalid = { code: 'RELATION_INVALID', where: { key: 'relations.subject' } }
+    t.throws(() => subject(price), invalid)
+    await t.rejects(async () => subject.get(), invalid)
+    t.match((await test.get('/Notes', { include: 'subject' })).body, [{ subject: undefined }, { id: 2 }])
+  }
+})
+
 void t.test('a polymorphic key leads to records of several models', async (t) => {
   const test = await makeApp(t, [
     {

@@ -1,10 +1,11 @@
 import { GeoPoint, type OperationContext } from '@modelwire/core'
-import type { Argument, CompiledOperation, Registry } from '@modelwire/core/plugin'
+import type { Argument, CompiledOperation, Operation, Registry } from '@modelwire/core/plugin'
 import type { ValueType } from '@modelwire/core/connector'
 import { writtenQuery } from '@modelwire/server'
 import { compileBodyCoercion, compileCoercion, type BodyCoercion } from './coerce-argument.ts'
 import type { CoercionOptions, GeoPointParts, Coercion } from './coercion.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { idReader } from './id-in-path.ts'
 import { noQuery, readCheckedQuery, type ReadQuery } from './read-query.ts'
 
 /** Reads all arguments of an operation from a request. */
@@ -134,6 +135,7 @@ function toModel(type: ValueType, registry: Registry, read: ReadArgument): ReadA
 /** The context of reading one argument. */
 interface ArgumentReading {
   readonly argument: Argument
+  readonly operation: Operation
   readonly registry: Registry
   readonly options: ReadingOptions
 }
@@ -164,8 +166,10 @@ function compileReading(reading: ArgumentReading): ReadArgument {
     const coerce = compileCoercion(type, { ...shared, source: 'computed' })
     return ({ context }) => coerce(compute(context))
   }
-  // LB3: the text null is not an id, pinned by crud/instance
-  if (isId === true) return ({ params }) => (params[name] === 'null' ? undefined : params[name])
+  if (isId === true) {
+    const readId = idReader(reading.operation, name)
+    return ({ request }) => readId(request)
+  }
   return argumentReaders[source]({
     name,
     coercion: (from) => compileCoercion(type, { ...shared, source: from }),
@@ -184,7 +188,7 @@ export function compileArguments(
 ): ReadArguments {
   const { registry } = operation.model
   const readers = operation.accepts.map(
-    (argument) => [argument.name, compileArgument({ argument, registry, options })] as const
+    (argument) => [argument.name, compileArgument({ argument, operation, registry, options })] as const
   )
   const { ignoresPrototypeNames } = registry.rules
   const readsQuery = checks.length > 0 || operation.accepts.some(({ source }) => source === 'query' || source === 'any')

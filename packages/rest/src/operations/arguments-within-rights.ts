@@ -8,7 +8,7 @@ import {
   storesData,
   TrustedWhere
 } from '@modelwire/core/plugin'
-import { type ModelType, shortName } from '@modelwire/core/connector'
+import { isComposite, keyTextOf, type ModelType, shortName } from '@modelwire/core/connector'
 import { isPlainObject } from '@modelwire/server'
 
 // A function of the application that stands in for a built-in operation is not restricted itself: the client's
@@ -26,18 +26,20 @@ async function narrowed(context: OperationContext, restriction: Restriction): Pr
   const { [argument]: sent } = context.args
   if (argument === 'where') return { where: both(sent, own) }
   const filter = isPlainObject(sent) ? sent : {}
-  const fields = withId(filter['fields'], context.operation.model.idProperty?.name ?? 'id')
+  const { model } = context.operation
+  const fields = withIds(filter['fields'], model.idProperty === undefined ? ['id'] : model.keyNames)
   return { [argument]: { ...filter, ...fields, where: both(filter['where'], own) } }
 }
 
 /** The answer is checked by id: so the client's choice of properties includes it. */
-function withId(fields: unknown, id: string): { fields?: unknown } {
-  if (typeof fields === 'string') return { fields: [fields, id] }
-  if (Array.isArray(fields)) return { fields: [...(fields as unknown[]), id] } // names that are not validated yet
+function withIds(fields: unknown, ids: readonly string[]): { fields?: unknown } {
+  if (typeof fields === 'string') return { fields: [fields, ...ids] }
+  if (Array.isArray(fields)) return { fields: [...(fields as unknown[]), ...ids] } // names that are not validated yet
   if (!isPlainObject(fields)) return {}
-  const { [id]: ownId, ...others } = fields
+  const others = Object.fromEntries(Object.entries(fields).filter(([name]) => !ids.includes(name)))
   const choosesOthers = Object.values(others).some((value) => Boolean(value))
-  return { fields: choosesOthers || ownId === true ? { ...others, [id]: true } : others }
+  const choosesIds = choosesOthers || ids.some((id) => fields[id] === true)
+  return { fields: choosesIds ? { ...others, ...Object.fromEntries(ids.map((id) => [id, true])) } : others }
 }
 
 /** @throws what access control refuses includes with, whatever the records are */
@@ -51,8 +53,8 @@ async function refuseInclude(model: ModelType, context: OperationContext, restri
 async function storedRecord(model: ModelType, { instance, operation, args }: OperationContext) {
   if (instance !== undefined) return instance as Readonly<Record<string, unknown>> // a loaded record has its properties by name
   const { data } = args
-  const idName = model.idProperty?.name ?? 'id'
-  const named = operation.effect.idIn === 'body' && isPlainObject(data) ? data[idName] : undefined
+  const sent = operation.effect.idIn === 'body' && isPlainObject(data) ? data : {}
+  const named = isComposite(model) ? keyTextOf(model, sent) : sent[model.idProperty?.name ?? 'id']
   const id = operation.effect.idIn === 'path' ? args['id'] : named
   if (id === undefined || id === null || id === '') return undefined
   return (await repository.findById(model, id, undefined, { options: {} })) ?? undefined

@@ -13,7 +13,7 @@ import {
   serverCall,
   TrustedWhere
 } from '@modelwire/core/plugin'
-import { type ModelType, shortName } from '@modelwire/core/connector'
+import { isComposite, keyTextOf, type ModelType, shortName } from '@modelwire/core/connector'
 import { loadById } from './loopback-words.ts'
 import type { OperationContext } from '@modelwire/core'
 import { argumentsWithinRights } from './arguments-within-rights.ts'
@@ -24,9 +24,14 @@ import { writeOperations } from './write-operations.ts'
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
+const idIn = (model: ModelType, record: object): unknown =>
+  isComposite(model)
+    ? keyTextOf(model, Object.fromEntries(model.keyNames.map((name) => [name, Reflect.get(record, name)])))
+    : Reflect.get(record, model.idProperty?.name ?? 'id')
+
 /** Ids of the same record compare as texts: a function may answer `"1"` for 1. */
 const idOf = (model: ModelType, record: unknown): string | undefined => {
-  const id: unknown = isObject(record) ? Reflect.get(record, model.idProperty?.name ?? 'id') : undefined
+  const id: unknown = isObject(record) ? idIn(model, record) : undefined
   return id === undefined || id === null || id === '' ? undefined : String(id)
 }
 
@@ -138,7 +143,10 @@ async function idsWithin(
   const ids = [...new Set(records.flatMap((record) => idOf(model, record) ?? []))]
   const own = await restriction.asWhere()
   const within = own === undefined ? [] : [new TrustedWhere(own)]
-  const filter = { where: { and: [{ [idName]: { inq: ids } }, ...within] }, fields: [idName] }
+  const filter = {
+    where: { and: [{ [idName]: { inq: ids } }, ...within] },
+    fields: isComposite(model) ? model.keyNames : [idName]
+  }
   const found = ids.length === 0 ? [] : await repository.find(model, filter, serverCall())
   return new Set(found.map((record) => idOf(model, record)))
 }

@@ -1,4 +1,4 @@
-import type { Row, ModelType, PropertyType, ValueType } from '@modelwire/core/connector'
+import { isComposite, type Row, type ModelType, type PropertyType, type ValueType } from '@modelwire/core/connector'
 import { embeddedModel, hideWithin } from '@modelwire/core/plugin'
 
 /**
@@ -62,7 +62,7 @@ type WriteUndeclared = (row: Readonly<Row>, first: boolean) => string
 
 /** Writes the undeclared properties of a row, with a leading comma unless nothing precedes them. */
 function compileUndeclared(model: ModelType, isShown: (name: string) => boolean): WriteUndeclared {
-  const idName = model.idProperty?.name ?? 'id'
+  const idName = isComposite(model) ? 'id' : (model.idProperty?.name ?? 'id')
   // LB3: `id` shows the record's id also where the id has another name and a client stored an `id`, pinned by crud/named-id
   const valueOf = (row: Readonly<Row>, key: string) => row[key === 'id' ? idName : key]
   return (row, first) => {

@@ -9,7 +9,14 @@ import {
   isAbout,
   streamRights
 } from '@modelwire/core/plugin'
-import { type Change, type ModelType, compileOptionalWhere, compileCondition } from '@modelwire/core/connector'
+import {
+  type Change,
+  type ModelType,
+  compileOptionalWhere,
+  compileCondition,
+  isComposite,
+  keyTextOf
+} from '@modelwire/core/connector'
 import { unlessRefused } from '@modelwire/server'
 import { kindNames } from '../endpoints/check-selection.ts'
 import { makeMessageId } from '../delivery/attempt-delivery.ts'
@@ -107,11 +114,12 @@ function viewFinder({
 }
 
 /** What deliveries about one record have in common, where they are ordered. */
-function orderKeyOf(endpoint: Endpoint, { name, idProperty }: ModelType, change: Change): string | undefined {
+function orderKeyOf(endpoint: Endpoint, model: ModelType, change: Change): string | undefined {
   if (!endpoint.ordered) return undefined
-  const { id = change.removed?.[0]?.[idProperty?.name ?? 'id'] } = change
+  const [removed = {}] = change.removed ?? []
+  const { id = isComposite(model) ? keyTextOf(model, removed) : removed[model.idProperty?.name ?? 'id'] } = change
   return createHash('sha256')
-    .update(JSON.stringify([endpoint.id, name, String(id)]))
+    .update(JSON.stringify([endpoint.id, model.name, String(id)]))
     .digest('base64url')
 }
 
@@ -194,9 +202,9 @@ function writePayload(
   { kind, ...facts }: Facts & { readonly kind: Change['kind'] },
   maxPayload: number
 ): string {
-  const idName = model.idProperty?.name ?? 'id'
-  const { [idName]: id } = facts.data
-  const idAlone = id === undefined ? {} : { [idName]: id }
+  const names = model.idProperty === undefined ? ['id'] : model.keyNames
+  const present = names.filter((name) => facts.data[name] !== undefined)
+  const idAlone = Object.fromEntries(present.map((name) => [name, facts.data[name]]))
   if (kind === 'remove') return write({ ...facts, data: idAlone })
   const text = write(facts)
   return Buffer.byteLength(text) <= maxPayload ? text : write({ ...facts, data: idAlone })

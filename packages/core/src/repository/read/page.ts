@@ -170,9 +170,9 @@ const clauseOf = ({ name, type }: PropertyType): OrderClause => ({ path: [name],
 const nameOf = ({ path }: OrderClause): string => (path.length === 1 ? (path[0] ?? '') : '')
 
 /** The clauses of the key: the id, and what else of it a cursor may name. Records have a value for each. */
-async function keyClauses(model: ModelType, read: Read, id: PropertyType): Promise<readonly OrderClause[]> {
+async function keyClauses(model: ModelType, read: Read): Promise<readonly OrderClause[]> {
   const rest = (await model.dataSource?.connector.capabilities.keyBesideId?.(model)) ?? []
-  return [clauseOf(id), ...rest.map(clauseOf).filter((clause) => endsCursor(model, read, clause))]
+  return [...model.key.map(clauseOf), ...rest.map(clauseOf).filter((clause) => endsCursor(model, read, clause))]
 }
 
 /** The order with the key at its end; undefined where a clause has no place that a cursor could name. */
@@ -182,16 +182,16 @@ async function wholeOrder(
   compiled: CompiledRead
 ): Promise<readonly OrderClause[] | undefined> {
   const { filter, sort } = compiled
-  const id = model.idProperty
-  if (id === undefined || sort !== undefined || !isShown(model, read, id.name)) return undefined
+  const ids = model.keyNames
+  if (ids.length === 0 || sort !== undefined || !ids.every((name) => isShown(model, read, name))) return undefined
   if (filter.order.length === 0 && findNear(filter.where) !== undefined) return undefined
-  const key = await keyClauses(model, read, id)
-  const keyNames = new Set(key.map(nameOf))
+  const key = await keyClauses(model, read)
+  const inKey = new Set(key.map(nameOf))
   const asked = new Set(filter.order.map(nameOf))
   const all = [...filter.order, ...key.filter((clause) => !asked.has(nameOf(clause)))]
-  const order = all.slice(0, all.findLastIndex((clause) => keyNames.has(nameOf(clause))) + 1)
+  const order = all.slice(0, all.findLastIndex((clause) => inKey.has(nameOf(clause))) + 1)
   if (!order.every((clause) => endsCursor(model, read, clause))) return undefined
-  const isPresent = (name: string): boolean => keyNames.has(name) || model.byName.get(name)?.required === true
+  const isPresent = (name: string): boolean => inKey.has(name) || model.byName.get(name)?.required === true
   return order.map((clause) => (isPresent(nameOf(clause)) ? clause : { ...clause, absentFirst: true }))
 }
 

@@ -8,10 +8,12 @@ import type { Call } from '../../contract/call.ts'
 import { NameRefused, ValidationError } from '../../errors.ts'
 import type { Restriction } from '../../contract/access-control.ts'
 import { embeddedModel } from '../../model/embedded-model.ts'
+import { isComposite } from '../../model/composite-key.ts'
 import { keepPerModel } from '../../model/model-lineage.ts'
 import type { ModelType } from '../../contract/model-type.ts'
 import { withRelatedKeys } from '../../model/related-keys.ts'
 import { toDetails } from '../../validation/validate-instance.ts'
+import { idOf } from './identify.ts'
 
 type NestedType = Extract<ValueType, { readonly kind: 'nested' }>
 
@@ -166,12 +168,11 @@ function refuse(name: string, refusal: Refusal, { model, restriction }: Acceptan
 }
 
 /** The stored part that an embedded record replaces: the one with its id, or the only one. */
-function storedPart({ idProperty }: ModelType, part: Row, stored: unknown): Row | undefined {
+function storedPart(model: ModelType, part: Row, stored: unknown): Row | undefined {
   if (isPlainObject(stored)) return stored
-  if (!Array.isArray(stored) || idProperty === undefined) return undefined
-  const id = part[idProperty.name]
-  if (id === undefined) return undefined
-  return stored.filter(isPlainObject).find((item) => item[idProperty.name] === id)
+  const id = idOf(model, part)
+  if (!Array.isArray(stored) || id === undefined) return undefined
+  return stored.filter(isPlainObject).find((item) => idOf(model, item) === id)
 }
 
 /** An embedded record is a new one, or replaces one that is stored. */
@@ -215,7 +216,7 @@ function acceptValue(name: string, value: unknown, acceptance: Acceptance): unkn
 function keepUnset(accepted: Row, acceptance: Acceptance): void {
   const { model, stored = {} } = acceptance
   for (const [name, value] of Object.entries(stored)) {
-    if (Object.hasOwn(accepted, name) || name === model.idProperty?.name) continue
+    if (Object.hasOwn(accepted, name) || model.keyNames.includes(name)) continue
     if (refusalOf(name, model.byName.get(name), acceptance) !== undefined) setOwn(accepted, name, value)
   }
 }
@@ -223,9 +224,12 @@ function keepUnset(accepted: Row, acceptance: Acceptance): void {
 function accept(data: Readonly<Row>, acceptance: Acceptance): Row {
   const { model, client, kind } = acceptance
   const accepted: Row = {}
+  const key = model.keyNames
+  // A part means something besides, such as the tenant: only data that addresses a stored record may name any.
+  const choosesParts = kind === 'new' && isComposite(model)
   for (const [name, value] of Object.entries(data)) {
     if (isMisread(model, name)) throw new NameRefused(`${JSON.stringify(name)} is not allowed as a name`)
-    const isId = name === model.idProperty?.name
+    const isId = key.includes(name) && !choosesParts
     const refusal = isId || value === undefined ? undefined : refusalOf(name, model.byName.get(name), acceptance)
     if (refusal === undefined) setOwn(accepted, name, acceptValue(name, value, acceptance))
     else if (kind === 'whole' && model.byName.get(name)?.generated === true) continue

@@ -10,7 +10,7 @@ import { stateOf, type ModelInstance } from '../../contract/model-instance.ts'
 import type { ModelType, OptimisticLocking } from '../../contract/model-type.ts'
 import { keepsSome } from './accept-data.ts'
 import { Records } from './records.ts'
-import { collectionOf, idOf, idPropertyOf, isAbsentId, onlyId, onlyIds, toId, whereId } from './identify.ts'
+import { collectionOf, idOf, isAbsentId, onlyId, onlyIds, toId, whereId } from './identify.ts'
 import { InvalidArgument, PreconditionFailed, TooManyAffected } from '../../errors.ts'
 import { splitTrusted } from '../../filter/trusted-where.ts'
 import type { HookName } from '../../hooks/hook-table.ts'
@@ -161,7 +161,7 @@ export async function firstWithin(
       records.map((record) => idOf(model, record))
     )
   )
-  const fields = new Set([idPropertyOf(model).name])
+  const fields = new Set(model.keyNames)
   const rows = records.length === 0 ? [] : await collectionOf(model, 'find').find({ where, order: [], skip: 0, fields })
   const seen = new Set(rows.map((row) => String(idOf(model, row))))
   const first = records.find((record) => seen.has(String(idOf(model, record))))

@@ -59,8 +59,7 @@ function finishNew(
   asStored = false
 ): Awaitable<ModelInstance> {
   const { instance, row } = prepared
-  const id = model.idProperty
-  if (id !== undefined) instance[id.name] = stored[id.name]
+  for (const { name } of model.key) instance[name] = stored[name]
   showStored(model, instance, row, stored)
   return finishPrepared(model, prepared, write, asStored ? { stored, takes: true } : { stored })
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { DataSource } from '../../contract/data-source.ts'
 import type { ModelType } from '../../contract/model-type.ts'
+import { isComposite } from '../../model/composite-key.ts'
 import { isPlainObject, makeTurns } from '@modelwire/server'
 import { DuplicateKey, ValidationError } from '../../errors.ts'
 
@@ -88,12 +89,14 @@ export async function insertOnce<Inserted, Found>(
 }
 
 /** True where at most one record can match: the database refuses a second one. */
-function namesUnique({ byName }: ModelType, where: unknown): boolean {
+function namesUnique(model: ModelType, where: unknown): boolean {
   if (!isPlainObject(where)) return false
-  return Object.entries(where).some(([name, value]) => {
-    const property = byName.get(name)
-    const isUnique = property?.id === true || property?.unique === true
-    return isUnique && (value ?? null) !== null && !isPlainObject(value)
+  const isNamed = (name: string): boolean => (where[name] ?? null) !== null && !isPlainObject(where[name])
+  if (isComposite(model) && model.keyNames.every(isNamed)) return true
+  return Object.keys(where).some((name) => {
+    const property = model.byName.get(name)
+    const isUnique = (property?.id === true && !isComposite(model)) || property?.unique === true
+    return isUnique && isNamed(name)
   })
 }
 

@@ -11,7 +11,8 @@ import { isPlainObject } from '@modelwire/server'
 import { acceptData } from '../records/accept-data.ts'
 import { toData } from './create.ts'
 import { findById } from '../read/find.ts'
-import { collectionOf, idOf, idPropertyOf, restOfStoredKey, whereId, withoutId } from '../records/identify.ts'
+import { isComposite, keyTextOf, keyValues } from '../../model/composite-key.ts'
+import { collectionOf, idPropertyOf, restOfStoredKey, storedIdOf, whereId, withoutId } from '../records/identify.ts'
 import { finishPrepared, prepare, type Prepared, showStored, type Writing } from './write.ts'
 import {
   checkWithin,
@@ -29,14 +30,27 @@ const isStructure = (value: unknown): boolean => Array.isArray(value) || isPlain
 /** LB3: the id of a patch is compared loosely, so `"1"` equals 1, but null is refused; pinned by crud/patch-instance. */
 export function keepsId(model: ModelType, data: Row, id: unknown): boolean {
   const { name } = idPropertyOf(model)
+  if (isComposite(model)) return keepsKey(model, data, id)
   const value = Object.hasOwn(data, name) ? data[name] : undefined
   return value === undefined || (!isStructure(value) && String(value) === String(id))
 }
 
+/** True if the parts of the id that the data has are those of the record. */
+export function keepsKey(model: ModelType, data: Row, id: unknown): boolean {
+  const named = model.keyNames.filter((name) => Object.hasOwn(data, name) && data[name] !== undefined)
+  if (named.length === 0) return true
+  const sent = Object.fromEntries(named.map((name) => [name, data[name]]))
+  const values = keyValues(model, { ...keyValues(model, id), ...sent })
+  return values !== undefined && keyTextOf(model, values) === id
+}
+
+/** The error for data with another id than the record that it is written to. */
+export const otherId = (model: ModelType): IdMismatch =>
+  new IdMismatch(`the ${idPropertyOf(model).name} of a ${model.name} cannot be changed`)
+
 /** @throws {IdMismatch} the data has another id */
 export function checkSameId(model: ModelType, data: Row, id: unknown): void {
-  if (keepsId(model, data, id)) return
-  throw new IdMismatch(`the ${idPropertyOf(model).name} of a ${model.name} cannot be changed`)
+  if (!keepsId(model, data, id)) throw otherId(model)
 }
 
 /**
@@ -87,7 +101,7 @@ export async function patchInstance(
 ): Promise<ModelInstance> {
   const write = await writeOneBy(model, call, 'patchAttributes')
   // Errors of the data would reveal a record that the client may not change.
-  await checkWithin(model, idOf(model, current), write.restriction)
+  await checkWithin(model, storedIdOf(model, current), write.restriction)
   return patchInstanceBy(model, current, data, write)
 }
 
@@ -102,7 +116,7 @@ export async function patchInstanceBy(
   write: Write,
   validates = true
 ): Promise<ModelInstance> {
-  const id = idOf(model, instance)
+  const id = storedIdOf(model, instance)
   const sent = toData(model, data)
   checkSameId(model, sent, id)
   const before: Row = Object.assign({}, instance)

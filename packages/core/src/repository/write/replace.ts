@@ -2,25 +2,29 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Call } from '../../contract/call.ts'
 import { callOf } from '../../access/call.ts'
 import type { Id, Row } from '../../contract/row.ts'
-import { DuplicateKey, IdMismatch } from '../../errors.ts'
 import { copyRow } from '../../model/build-instance.ts'
+import { isComposite } from '../../model/composite-key.ts'
 import { type ModelInstance, stateOf } from '../../contract/model-instance.ts'
 import type { ModelType } from '../../contract/model-type.ts'
 import { acceptData, type WriteKind } from '../records/accept-data.ts'
 import { announceWhere } from '../records/announce.ts'
 import { createBy, draftInstance, insertRow, toData, create } from './create.ts'
 import { insertOrFind } from './insert-once.ts'
-import { noRecord } from './patch.ts'
+import { checkSameId, keepsKey, noRecord, otherId } from './patch.ts'
 import { finishPrepared, prepare, type Prepared, showStored } from './write.ts'
 import { findOrInsert } from './upsert.ts'
 import {
   collectionOf,
   idOf,
   idPropertyOf,
+  idValues,
   isOutOfScope,
   onlyId,
   rememberStored,
   restOfStoredKey,
+  sentId,
+  storedIdOf,
+  takenId,
   toId,
   whereId,
   withoutId
@@ -108,10 +112,10 @@ async function replaceBy(
   const key = toId(model, id)
   const sent = toData(model, data)
   // LB3: the id of a replacement is compared strictly, so `"1"` is not 1, and null is dropped; pinned by crud/put-instance.
-  if (sent[name] !== undefined && sent[name] !== null && sent[name] !== key)
-    throw new IdMismatch(`the ${name} of a ${model.name} cannot be changed`)
+  const isOther = sent[name] !== undefined && sent[name] !== null && sent[name] !== key
+  if (isComposite(model) ? !keepsKey(model, sent, key) : isOther) throw otherId(model)
   const accepted = await acceptWhole(model, key, sent, write)
-  const instance = draftInstance(model, { ...rest, ...accepted, [name]: key })
+  const instance = draftInstance(model, { ...rest, ...accepted, ...idValues(model, key) })
   const prepared = await prepare(model, { instance, sent, where: whereId(model, key), isNew: false }, write)
   const row = { ...prepared.row }
   const isThere = key !== undefined && !(await isOutOfScope(model, key))
@@ -128,7 +132,13 @@ export async function replaceInstance(
   call: Call = callOf()
 ): Promise<ModelInstance> {
   const write = await writeOneBy(model, call, 'replaceById')
-  const replaced = await replaceBy(model, idOf(model, current), data, write, await restOfStoredKey(model, current))
+  const replaced = await replaceBy(
+    model,
+    storedIdOf(model, current),
+    data,
+    write,
+    await restOfStoredKey(model, current)
+  )
   for (const key of Object.keys(current)) if (!Object.hasOwn(replaced, key)) delete current[key]
   copyRow(current, replaced)
   rememberStored(model, current, stateOf(replaced).loaded ?? {})
@@ -142,7 +152,7 @@ export async function replaceInstance(
  */
 export async function replaceOrCreate(model: ModelType, data: unknown, call: Call = callOf()): Promise<ModelInstance> {
   const sent = toData(model, data)
-  const id = sent[idPropertyOf(model).name]
+  const id = sentId(model, sent)
   const write = await writeBy(model, call, 'replaceOrCreate')
   if (id === undefined || id === null) return createBy(model, sent, write)
   if (model.forceId) return replaceBy(model, id, withoutId(model, sent), write)
@@ -151,12 +161,15 @@ export async function replaceOrCreate(model: ModelType, data: unknown, call: Cal
   const wanted = await announceWhere(model, where, call, hookState)
   // LB3: where observers change which record is meant, it is looked for.
   if (!isDeepStrictEqual(wanted, where)) return replaceMatching(model, wanted, sent, write)
-  const instance = draftInstance(model, await acceptWhole(model, toId(model, id), sent, write, 'new'))
+  const input = isComposite(model) ? { ...sent, ...idValues(model, id) } : sent
+  const instance = draftInstance(model, await acceptWhole(model, toId(model, id), input, write, 'new'))
   const prepared = await prepare(model, { instance, sent, where, isNew: false, hookState }, write)
+  // What the client may set was decided for the record with this id.
+  if (isComposite(model) && idOf(model, prepared.row) !== id) throw otherId(model)
   const row = { ...prepared.row }
   const inserted = await replaceOrInsert(model, prepared.row, write)
   // Some ids of clients count as none.
-  if (inserted !== undefined) instance[idPropertyOf(model).name] = inserted[idPropertyOf(model).name]
+  if (inserted !== undefined) for (const name of model.keyNames) instance[name] = inserted[name]
   return finishReplacement(model, prepared, write, { row, inserted })
 }
 
@@ -168,9 +181,8 @@ async function replaceMatching(model: ModelType, where: unknown, input: Row, wri
 /** Stores the row in place of the one with its id; returns it as it is stored where it is a new one. */
 async function replaceOrInsert(model: ModelType, row: Row, write: Write): Promise<Row | undefined> {
   const collection = collectionOf(model, 'replace')
-  const { name } = idPropertyOf(model)
-  const key = toId(model, row[name])
-  if (key !== undefined && (await isOutOfScope(model, key))) throw new DuplicateKey(model.name, name, key)
+  const key = toId(model, idOf(model, row))
+  if (key !== undefined && (await isOutOfScope(model, key))) throw takenId(model, key)
   const { condition } = write.restriction ?? {}
   const replace = async (): Promise<true | undefined> =>
     key !== undefined && (await collection.replace(key, row, condition)) ? true : undefined
@@ -202,7 +214,7 @@ async function replaceStored(
 
 /** Stores the row of an instance; one that was read with chosen fields leaves the others as they are. */
 async function storeWhole(model: ModelType, { instance, row }: Prepared, write: Write): Promise<boolean> {
-  const id = idOf(model, instance)
+  const id = storedIdOf(model, instance)
   const rest = await restOfStoredKey(model, instance)
   const isWhole = model.plan.every(({ name }) => Object.hasOwn(instance, name))
   // The id of a stored record is of the type that its property declares.
@@ -220,13 +232,14 @@ async function storeWhole(model: ModelType, { instance, row }: Prepared, write: 
  */
 export async function save(model: ModelType, instance: ModelInstance, call: Call = callOf()): Promise<ModelInstance> {
   if (!stateOf(instance).persisted) return create(model, instance, call)
-  const id = idOf(model, instance)
+  const id = storedIdOf(model, instance)
   const write = withinCallersVersion(model, { call, restriction: undefined })
   const { end, ...prepared } = await prepare(
     model,
     { instance, sent: {}, where: whereId(model, id), forced: scopeValues(model), actions: ['save', 'update'] },
     write
   )
+  if (isComposite(model) && id !== undefined) checkSameId(model, prepared.row, id)
   if (!(await storeWhole(model, { ...prepared, end }, write))) throw notFoundError(write, () => noRecord(model, id))
   // LB3: the functions after the actions run after observers of `after save`, where a record saves itself.
   await finishPrepared(model, { ...prepared, end: undefined }, write, { takes: true })

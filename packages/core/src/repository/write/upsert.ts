@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { asServer, callOf } from '../../access/call.ts'
 import type { Call } from '../../contract/call.ts'
 import type { Id, Row } from '../../contract/row.ts'
-import { DuplicateKey, InvalidArgument, InvalidValue, SeveralMatches } from '../../errors.ts'
+import { InvalidArgument, InvalidValue, SeveralMatches } from '../../errors.ts'
 import { compileFilter } from '../../filter/compile-filter.ts'
 import { scopeValues, underScope } from '../../filter/default-scope.ts'
 import { checkReadable, filterWithin } from '../../filter/restriction.ts'
@@ -22,8 +22,11 @@ import {
   collectionOf,
   idOf,
   idPropertyOf,
+  idValues,
   isOutOfScope,
   restOfKey,
+  sentId,
+  takenId,
   toId,
   whereId,
   withoutId
@@ -59,12 +62,11 @@ export async function patchOrCreate(
 ): Promise<ModelInstance | ModelInstance[]> {
   if (Array.isArray(data)) return upsertList(model, data, call)
   const sent = toData(model, data)
-  const { name } = idPropertyOf(model)
-  const id = sent[name]
+  const id = sentId(model, sent)
   const write = await writeBy(model, call, 'patchOrCreate')
   if (id === undefined || id === null) return createBy(model, sent, write)
   // One id may be written in several ways.
-  const input = { ...sent, [name]: toId(model, id) ?? id }
+  const input = { ...sent, ...idValues(model, toId(model, id) ?? id) }
   // A client that may change only some of the records cannot create one with an id of its choice: that would reveal
   // which ids exist.
   if (model.forceId || write.restriction?.condition !== undefined) return patchById(model, id, input, write)
@@ -135,7 +137,7 @@ async function upsertById(model: ModelType, id: unknown, input: Row, write: Writ
   const key = toId(model, id)
   const where = whereId(model, key)
   const { name } = idPropertyOf(model)
-  if (await isOutOfScope(model, key)) throw new DuplicateKey(model.name, name, key)
+  if (await isOutOfScope(model, key)) throw takenId(model, key)
   const accepted = await acceptUpsert(model, key, input, write)
   const upsert: Upsert = { write, where, hookState: {}, sent: input }
   const wanted = await announceWhere(model, where, call, upsert.hookState)

@@ -85,10 +85,11 @@ function satisfiesRules(model: ModelType, row: Row, options: Record<string, unkn
 
 /** True when a new record has a fault in its id, or clients may not choose it. */
 function hasWrongId(model: ModelType, row: Row): boolean {
-  const { idProperty, forceId } = model
-  if (idProperty === undefined) return false
-  const value = row[idProperty.name]
-  return (forceId && value !== undefined && value !== null) || lacksOwnId(model, idProperty, row)
+  const { key, forceId } = model
+  return key.some((property) => {
+    const value = row[property.name]
+    return (forceId && value !== undefined && value !== null) || lacksOwnId(model, property, row)
+  })
 }
 
 /** The row of a new record, converted, completed and validated; undefined where an instance is needed. */
@@ -109,9 +110,10 @@ function prepareRow(model: ModelType, given: unknown, write: Write): Row | undef
 /** What a patch stores, converted; undefined where an instance is needed. The id in `data` is left out. */
 function prepareRowPatch(model: ModelType, data: Readonly<Row>): Row | undefined {
   const patch: Row = {}
+  const names = model.keyNames
   for (const plan of model.plan) {
     const raw = Object.hasOwn(data, plan.name) ? data[plan.name] : undefined
-    if (raw === undefined || plan.name === model.idProperty?.name) continue
+    if (raw === undefined || names.includes(plan.name)) continue
     const value = convert(plan, raw)
     if (value === needsInstance) return undefined
     setOwn(patch, plan.name, value)
@@ -145,7 +147,7 @@ function conditionsOf(model: ModelType, rule: Rule): readonly Condition[] | unde
 }
 
 function writeConditions(model: ModelType, { property, kind, options }: Rule): readonly Condition[] | undefined {
-  if (property === model.idProperty?.name || options['onlyIfWritten'] === true) return []
+  if (model.keyNames.includes(property) || options['onlyIfWritten'] === true) return []
   const type = model.byName.get(property)?.type
   const isSchema = options['asSchema'] === true
   if (kind !== 'presence' || type === undefined || !(isSchema || scalarKinds.has(type.kind))) return undefined

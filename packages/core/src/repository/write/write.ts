@@ -10,7 +10,7 @@ import { refuseUnstorable, validateInstance } from '../../validation/validate-in
 import type { WrittenTogether } from '../../validation/written-together.ts'
 import { andThen, type Awaitable, clonePlain, setOwn } from '@modelwire/server'
 import { announce, announceChange, announcePersist, announceStored, type StoredRecord } from '../records/announce.ts'
-import { idOf, rememberStored } from '../records/identify.ts'
+import { idOf, rememberStored, storedIdOf } from '../records/identify.ts'
 import type { Records } from '../records/records.ts'
 import { checkAdmitted, showAfter, type Write } from '../records/rights.ts'
 
@@ -87,7 +87,7 @@ async function writtenBySave(model: ModelType, instance: ModelInstance): Promise
   const lacking = model.rules.filter(({ options }) => options['onlyIfWritten'] === true).map(({ property }) => property)
   const lacked = new Set(lacking.filter((name) => isNull(instance[name])))
   if (lacked.size === 0) return undefined
-  const stored = await model.collection?.findById(idOf(model, instance) as object) // a stored record has one
+  const stored = await model.collection?.findById(storedIdOf(model, instance) as object) // a stored record has one
   return Object.fromEntries(Object.entries(instance).filter(([name]) => !lacked.has(name) || !isNull(stored?.[name])))
 }
 
@@ -242,7 +242,7 @@ export function showStored(model: ModelType, instance: ModelInstance, row: Reado
 /** Shows the caller's instance, whose id stays. */
 function showing(model: ModelType, instance: ModelInstance, row: Row, takes: boolean) {
   const isOwn = ([name]: [string, unknown]): boolean =>
-    name !== model.idProperty?.name && (model.byName.has(name) || !model.strict)
+    !model.keyNames.includes(name) && (model.byName.has(name) || !model.strict)
   const version = model.optimisticLocking?.property
   return (loaded: Row): ModelInstance => {
     if (version !== undefined) instance[version] = loaded[version]

@@ -1,5 +1,5 @@
-import type { MountedRoute, Operation } from '@modelwire/core/plugin'
-import type { ModelType } from '@modelwire/core/connector'
+import { idInPath, type MountedRoute, type Operation } from '@modelwire/core/plugin'
+import { isComposite, keyTextOf, type ModelType } from '@modelwire/core/connector'
 import { type TSchema, Type } from '@sinclair/typebox'
 import type { BatchAnswer } from './run-batch.ts'
 import { type Batch, type BatchRequest, checkBody } from './batch-request.ts'
@@ -49,15 +49,18 @@ export interface BulkReading {
   readonly limit: number
 }
 
-const inPath = ({ path }: MountedRoute, id: unknown): string => path.replace(':id', encodeURIComponent(String(id)))
+const inPath = ({ path }: MountedRoute, { model }: BulkReading, id: unknown): string =>
+  path.replace(':id', () => idInPath(model, id))
 
 /** The request that changes one record, which holds its id. */
-function updateOf(route: MountedRoute, record: Readonly<Record<string, unknown>>, { model }: BulkReading) {
-  const idName = model.idProperty?.name ?? 'id'
-  const { [idName]: id, ...changes } = record
+function updateOf(route: MountedRoute, record: Readonly<Record<string, unknown>>, reading: BulkReading) {
+  const { model } = reading
+  const names = model.idProperty === undefined ? ['id'] : model.keyNames
+  const id = isComposite(model) ? keyTextOf(model, record) : record[names[0] ?? 'id']
+  const changes = Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
   if ((typeof id !== 'string' || id === '') && typeof id !== 'number')
-    throw new InvalidBatch(`a record to update needs its ${idName}, a string or a number`)
-  return { method: 'PATCH' as const, url: inPath(route, id), body: changes }
+    throw new InvalidBatch(`a record to update needs its ${names.join(' and ')}, a string or a number`)
+  return { method: 'PATCH' as const, url: inPath(route, reading, id), body: changes }
 }
 
 type Writing = Pick<BatchRequest, 'method' | 'url' | 'body'>
@@ -69,7 +72,7 @@ const writings: Readonly<
   create: ({ path }, body) => ({ method: 'POST', url: path, body }),
   update: updateOf,
   upsert: ({ path }, body) => ({ method: 'PATCH', url: path, body }),
-  delete: (route, { id }) => ({ method: 'DELETE', url: inPath(route, id) })
+  delete: (route, { id }, reading) => ({ method: 'DELETE', url: inPath(route, reading, id) })
 }
 
 /** The requests that one member of the body stands for. */

@@ -1,5 +1,5 @@
 import { AnswerTooLarge, type ModelType } from '@modelwire/core/connector'
-import { isReading, type Operation } from '@modelwire/core/plugin'
+import { isReading, type Operation, repository } from '@modelwire/core/plugin'
 import { isPlainObject } from '@modelwire/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { signalOf } from '../../http-context.ts'
@@ -123,7 +123,7 @@ function recordKeys(requests: readonly BatchRequest[], planned: readonly Operati
     const [path = ''] = url?.split('?', 1) ?? []
     if (method === 'GET' || path.includes('{')) return []
     if (effect.idIn === 'path') return [path]
-    const id = isPlainObject(body) ? body[model.idProperty?.name ?? ''] : undefined
+    const id = isPlainObject(body) ? repository.idOf(model, body) : undefined
     return typeof id === 'string' || typeof id === 'number' ? [`${path}/${id}`] : []
   })
   return [...new Set(keys)].toSorted()

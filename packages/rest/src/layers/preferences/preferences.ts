@@ -1,5 +1,5 @@
 import { Model } from '@modelwire/core'
-import { changesMany, type Operation, Records, stateOf, storesData } from '@modelwire/core/plugin'
+import { changesMany, idInPath, type Operation, Records, repository, stateOf, storesData } from '@modelwire/core/plugin'
 import { once, writtenPath } from '@modelwire/server'
 import type { FastifyRequest } from 'fastify'
 import type { CheckArguments } from '../../input/read-arguments.ts'
@@ -16,9 +16,9 @@ function locationOf({ raw }: FastifyRequest, result: unknown): string | undefine
     result instanceof Records
       ? [result.model, result.single ? result.rows[0] : undefined]
       : [result instanceof Model ? stateOf(result).type : undefined, result]
-  const id = type?.idProperty?.name
-  if (!isPlainRecord(record) || id === undefined || type?.hidden.has(id) === true) return undefined
-  return `${writtenPath(raw).replace(/\/$/, '')}/${encodeURIComponent(String(record[id]))}`
+  if (!isPlainRecord(record) || type?.idProperty === undefined) return undefined
+  if (type.keyNames.some((name) => type.hidden.has(name))) return undefined
+  return `${writtenPath(raw).replace(/\/$/, '')}/${idInPath(type, repository.idOf(type, record))}`
 }
 
 /** Compiles the `Location` of a 201 and `Prefer: return=minimal` for an operation that stores what the client sends; undefined for others. */
