@@ -91,14 +91,7 @@ export type SchemaId<S extends ObjectSchema> = [IdName<S>] extends [never]
       : undefined
   : IsOne<IdName<S>> extends true
     ? Part<SchemaRecord<S>, IdName<S>>
-    : [MadePart<S>] extends [never]
-      ? string | { readonly [K in IdName<S>]: Part<SchemaRecord<S>, K> }
-      : Part<SchemaRecord<S>, IdName<S>>
-
-/** The names of ids that the database makes: the first id is the only one then. */
-type MadePart<S extends ObjectSchema> = {
-  [K in IdName<S>]: S['properties'][K] extends { readonly generated: true | 'uuid' | 'identity' } ? K : never
-}[IdName<S>]
+    : string | { readonly [K in IdName<S>]: Part<SchemaRecord<S>, K> }
 
 /** True for a single name, false for several. */
 type IsOne<K, All = K> = K extends unknown ? ([All] extends [K] ? true : false) : never

@@ -48,17 +48,7 @@ function hiddenNames({ hidden = [], properties }: ResolvedDefinition): string[] 
   return [...hidden, ...byProperty.map(([name]) => name)]
 }
 
-const noProperties = () => ({
-  properties: [],
-  byName: new Map(),
-  embedded: new Map(),
-  plan: [],
-  readDefaults: [],
-  readTexts: [],
-  key: [],
-  keyNames: [],
-  idProperty: undefined
-})
+const noId: Pick<ModelType, 'key' | 'keyNames' | 'idProperty'> = { key: [], keyNames: [], idProperty: undefined }
 
 /** A model without its properties, rules and class. */
 function blankModel(registry: Registry, resolved: ResolvedDefinition, { base, parent, file }: ModelOrigin): ModelType {
@@ -71,7 +61,13 @@ function blankModel(registry: Registry, resolved: ResolvedDefinition, { base, pa
     definition: resolved,
     registry,
     persisted: base?.persisted === true || resolved.name === 'PersistedModel',
-    ...noProperties(),
+    properties: [],
+    byName: new Map(),
+    embedded: new Map(),
+    plan: [],
+    readDefaults: [],
+    readTexts: [],
+    ...noId,
     optimisticLocking: readOptimisticLocking(resolved),
     logsChanges: resolved.changeLog === true,
     hidden: new Set([...(base?.hidden ?? []), ...hiddenNames(resolved)]),
