@@ -176,8 +176,7 @@ function areOfClient(question: ClientQuestion, { property, values }: KeyedRecord
 }
 
 /** What the answer shows to a caller that may not read the record: its id, and the caller's own values. */
-const echoOf = (model: ModelType, sent: readonly string[]): ReadonlySet<string> =>
-  new Set([...model.keyNames, ...sent])
+const echoOf = (model: ModelType, sent: readonly string[]): ReadonlySet<string> => new Set([...model.keyNames, ...sent])
 
 /**
  * Makes the function that determines what the answer to a write shows: what its caller would see by reading the record

@@ -34,7 +34,12 @@ for (const [kind, values] of Object.entries({
   })
 }
 
-const tenants = { tenant: { type: 'string', id: 1 }, code: { type: 'string', id: 2 }, ...guarded, amount: 'number' } as const
+const tenants = {
+  tenant: { type: 'string', id: 1 },
+  code: { type: 'string', id: 2 },
+  ...guarded,
+  amount: 'number'
+} as const
 
 void t.test('an observer that sets a part of the id does not lead a replacement to another record', async (t) => {
   const app = await makePrices(t, tenants)
@@ -59,7 +64,10 @@ void t.test('a part that comes from the caller', async (t) => {
   t.match(await Price.find(), [{ tenant: '1', audit: 'kept', sealed: 'kept', amount: 1 }])
   t.match(await send(app, 'PUT /prices', { tenant: '1', code: 'a', amount: 2 }), { status: 200 })
   t.match(await send(app, 'POST /prices', { code: 'b', amount: 2 }), { status: 200, body: { tenant: '1' } })
-  t.match(await Price.find(), [{ audit: 'kept', sealed: 'kept', amount: 2 }, { tenant: '1', code: 'b' }])
+  t.match(await Price.find(), [
+    { audit: 'kept', sealed: 'kept', amount: 2 },
+    { tenant: '1', code: 'b' }
+  ])
 })
 
 const lines = ['POST /prices', 'PUT /prices', 'PATCH /prices', 'POST /prices/replaceOrCreate'] as const

@@ -94,7 +94,11 @@ t.test('a number among several ids says whether the database makes it', async (t
     id: { id: true, generated: true, required: false },
     tenant: { id: true, generated: false, required: true }
   })
-  t.match(withTenant(Type.Integer({ id: true, generated: false }))['id'], { id: true, generated: false, required: true })
+  t.match(withTenant(Type.Integer({ id: true, generated: false }))['id'], {
+    id: true,
+    generated: false,
+    required: true
+  })
 })
 
 t.test('settings of a property are kept', async (t) => {
