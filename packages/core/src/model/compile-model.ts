@@ -48,6 +48,8 @@ function hiddenNames({ hidden = [], properties }: ResolvedDefinition): string[] 
   return [...hidden, ...byProperty.map(([name]) => name)]
 }
 
+const noId: Pick<ModelType, 'key' | 'keyNames' | 'idProperty'> = { key: [], keyNames: [], idProperty: undefined }
+
 /** A model without its properties, rules and class. */
 function blankModel(registry: Registry, resolved: ResolvedDefinition, { base, parent, file }: ModelOrigin): ModelType {
   return {
@@ -65,9 +67,7 @@ function blankModel(registry: Registry, resolved: ResolvedDefinition, { base, pa
     plan: [],
     readDefaults: [],
     readTexts: [],
-    key: [],
-    keyNames: [],
-    idProperty: undefined,
+    ...noId,
     optimisticLocking: readOptimisticLocking(resolved),
     logsChanges: resolved.changeLog === true,
     hidden: new Set([...(base?.hidden ?? []), ...hiddenNames(resolved)]),
