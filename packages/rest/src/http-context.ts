@@ -83,3 +83,11 @@ export function contextOf({ operationContext }: FastifyRequest): OperationContex
   if (operationContext === null) throw new TypeError('the arguments of this request were not read')
   return operationContext
 }
+
+const innerRequests = new WeakSet<IncomingMessage>()
+
+/** Marks a request whose answer becomes a part of another one, as those of batches do. */
+export const markInner = (raw: IncomingMessage): void => void innerRequests.add(raw)
+
+/** True for a request whose answer becomes a part of another one. */
+export const isInner = ({ raw }: FastifyRequest): boolean => innerRequests.has(raw)

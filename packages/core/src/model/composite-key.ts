@@ -5,24 +5,13 @@ import type { Row } from '../contract/row.ts'
 import { InvalidDefinition } from '../definition/errors.ts'
 import { compileCoercion } from '../types/coerce-value.ts'
 import { compileProperty } from '../types/compile-type.ts'
-import type { PropertyType, ScalarKind, ValueType } from '../types/property-type.ts'
+import { plainKinds, type PropertyType, type ValueType } from '../types/property-type.ts'
 import { type Coercion, Unusable } from '../values/unusable.ts'
 
 // The id of records that several properties identify is one text everywhere: the parts in the order of the key, each percent-encoded,
 // separated by commas, as it stands in a path. It is made and read here only.
 
 type Keyed = Pick<ModelType, 'key'>
-
-/** Kinds of values that have one text. */
-const partKinds: ReadonlySet<string> = new Set<ScalarKind>([
-  'string',
-  'text',
-  'dateString',
-  'number',
-  'integer',
-  'boolean',
-  'date'
-])
 
 /** The place in the key: a number where the definition has one, as in `id: 2`. */
 const placeOf = ({ definition: { id } }: PropertyType): number => (typeof id === 'number' ? id : 0)
@@ -38,7 +27,7 @@ export function keyOf(
 ): readonly PropertyType[] {
   const ids = properties.filter(({ id }) => id)
   if (registry.rules.changesAllOfId || ids.length < 2 || ids.some(({ generated }) => generated)) return ids.slice(0, 1)
-  const other = ids.find(({ type }) => !partKinds.has(type.kind))
+  const other = ids.find(({ type }) => !plainKinds.has(type.kind))
   if (other !== undefined)
     throw new InvalidDefinition('a part of an id must be a string, a number, a boolean or a date', {
       model: name,

@@ -18,6 +18,17 @@ export const scalarKinds = [
 
 export type ScalarKind = (typeof scalarKinds)[number]
 
+/** Kinds of values that are one text, number, boolean or date. */
+export const plainKinds: ReadonlySet<string> = new Set<ScalarKind>([
+  'string',
+  'text',
+  'dateString',
+  'number',
+  'integer',
+  'boolean',
+  'date'
+])
+
 /** The compiled type of a property, argument or list item. */
 export type ValueType =
   | { readonly kind: ScalarKind }

@@ -6,7 +6,7 @@ import { countParts } from '../output/answer-size.ts'
 import { unsniffed } from '../output/reply-headers.ts'
 import { negotiated } from '../output/send-result.ts'
 import type { Serializers } from '../output/serialize-value.ts'
-import { isInner } from './batch/send-within.ts'
+import { isInner } from '../http-context.ts'
 import type { Layer } from './layer.ts'
 
 /** Answers within these bounds are written whole: one that is larger gets an error, which a part that is sent rules out. */

@@ -3,7 +3,7 @@ import type { ModelInstance } from '../../contract/model-instance.ts'
 import type { Id, Row } from '../../contract/row.ts'
 import type { Condition } from '../../contract/condition.ts'
 import { hasScope } from '../../filter/default-scope.ts'
-import type { PropertyPlan } from '../../types/property-type.ts'
+import { plainKinds, type PropertyPlan } from '../../types/property-type.ts'
 import { convertAsBase } from '../../model/build-instance.ts'
 import { keepPerModel } from '../../model/model-lineage.ts'
 import type { ModelType } from '../../contract/model-type.ts'
@@ -127,16 +127,7 @@ interface UnseenPatch {
   readonly conditions: readonly Condition[]
 }
 
-/** The kinds of types whose values are blank only where they are null; of texts the empty one is blank, too. */
-const scalarKinds: ReadonlySet<string> = new Set([
-  'string',
-  'text',
-  'dateString',
-  'number',
-  'integer',
-  'boolean',
-  'date'
-])
+/** Texts are blank where they are empty, too; other plain values only where they are null. */
 const textKinds: ReadonlySet<string> = new Set(['string', 'text', 'dateString'])
 
 const requiredConditions = keepPerModel<readonly Condition[] | undefined>()
@@ -150,7 +141,7 @@ function writeConditions(model: ModelType, { property, kind, options }: Rule): r
   if (model.keyNames.includes(property) || options['onlyIfWritten'] === true) return []
   const type = model.byName.get(property)?.type
   const isSchema = options['asSchema'] === true
-  if (kind !== 'presence' || type === undefined || !(isSchema || scalarKinds.has(type.kind))) return undefined
+  if (kind !== 'presence' || type === undefined || !(isSchema || plainKinds.has(type.kind))) return undefined
   const test = { kind: 'test', path: [property], type, test: 'equals', negated: true } as const
   // Frozen, as all that is shared: connectors keep what they make of it.
   const isThere = Object.freeze({ ...test, value: null })

@@ -5,6 +5,7 @@ import { writtenPath } from '@modelwire/server'
 import type { FastifyRequest } from 'fastify'
 import { inject, type InjectOptions, type Response } from 'light-my-request'
 import { InvalidBatch, RouteNotFound } from '../../errors.ts'
+import { markInner } from '../../http-context.ts'
 import { problemType, wantsProblems } from '../../output/error-format.ts'
 import { isJsonType } from '../../output/write-any-json.ts'
 import { holdsSecret, noteSecret } from '../idempotency/idempotent-requests.ts'
@@ -111,11 +112,6 @@ interface Exchange {
 /** Sends a request through the server until it is answered, or `signal` is aborted. */
 export type SendWithin = (outer: FastifyRequest, request: InnerRequest, signal: AbortSignal) => Promise<InnerAnswer>
 
-const innerRequests = new WeakSet<IncomingMessage>()
-
-/** True for a request of a batch, whose answer is a part of another one. */
-export const isInner = ({ raw }: FastifyRequest): boolean => innerRequests.has(raw)
-
 const notFound = ({ request: { method, url } }: Exchange): RouteNotFound =>
   new RouteNotFound(`the method at ${method} ${writtenPath({ url })} is hidden by another route`)
 
@@ -145,7 +141,7 @@ export function innerSender(parts: SendingParts): SendWithin {
     const dispatch = (req: IncomingMessage, res: ServerResponse): void => {
       exchange.response = res
       exchanges.set(req, exchange)
-      innerRequests.add(req)
+      markInner(req)
       scope.routing(req, res)
     }
     signal.addEventListener('abort', close)
