@@ -107,16 +107,14 @@ function stored(zone: TimeZone, kind: ColumnKind, value: unknown, type?: ColumnT
 }
 
 function decodeColumn(zone: TimeZone, kind: ColumnKind, value: unknown, type?: ColumnType): unknown {
-  if (kind === 'date' && typeof value === 'string' && /^\d{4}-/.test(value)) return timeOrNone(zone.read(value))
+  // The zero date stands for none.
+  if (kind === 'date' && typeof value === 'string' && /^\d{4}-/.test(value)) return zone.read(value) ?? null
   if (type?.isBits === true && Buffer.isBuffer(value)) return decodeBits(kind, value)
   // Long numbers are sent as strings.
   if (kind === 'boolean' && type?.kind === 'number' && typeof value === 'string') return Number(value) !== 0
   const isPoint = kind === 'point' && typeof value === 'object' && value !== null && 'x' in value && 'y' in value
   return isPoint ? { lat: value.y, lng: value.x } : decodeValue(kind, value)
 }
-
-/** The zero date stands for none. */
-const timeOrNone = (time: Date): Date | null => (Number.isNaN(time.getTime()) ? null : time)
 
 /** Bytes of a number, the highest first. */
 function decodeBits(kind: ColumnKind, bits: Buffer): unknown {

@@ -1,4 +1,4 @@
-import { writtenIn, zoneOf } from '@modelwire/connector-sql'
+import { readTimestamp, writtenIn, zoneOf } from '@modelwire/connector-sql'
 import { ValueRefused } from '@modelwire/core/connector'
 
 /** Converts times for columns without a time zone, and back. */
@@ -7,8 +7,8 @@ export interface TimeZone {
   readonly write: (time: Date) => string
   /** Writes the operand of a comparison: a time out of range is before or after every stored time. */
   readonly writeOperand: (time: Date) => string
-  /** Reads a time; an invalid date for other strings, such as the zero date. */
-  readonly read: (text: string) => Date
+  /** Reads a time; undefined for other strings, such as the zero date. */
+  readonly read: (text: string) => Date | undefined
   /** Milliseconds that the zone is ahead of UTC; undefined if that varies. */
   readonly offset: number | undefined
   /** The time zone of the session, so that columns with a zone get the same times; undefined for the default. */
@@ -34,10 +34,7 @@ export function timeZone(setting: string): TimeZone {
       // Columns hold milliseconds: nothing equals this time, and nothing is later.
       return year > lastYear ? '9999-12-31 23:59:59.999999' : textOf(written)
     },
-    read: (text) => {
-      const time = readTime(text)
-      return zone === undefined ? time : zone.toMoment(time)
-    },
+    read: (text) => readTimestamp(text, zone),
     offset: zone === undefined ? 0 : zone.offset,
     session: setting === 'local' ? undefined : offsetText(setting)
   }
@@ -46,14 +43,3 @@ export function timeZone(setting: string): TimeZone {
 const offsetText = (setting: string): string => (setting === 'Z' ? '+00:00' : setting)
 
 const textOf = (written: Date): string => written.toISOString().replace('T', ' ').replace('Z', '')
-
-const anyTime = /^\d{4}-\d\d-\d\d(?: \d\d:\d\d:\d\d(?:\.\d+)?)?$/
-
-/** The time as one of UTC. */
-function readTime(text: string): Date {
-  if (!anyTime.test(text)) return new Date(NaN)
-  // In the form of ISO 8601, of which the language reads every year as it is written.
-  return new Date(text.length > day ? `${text.slice(0, day)}T${text.slice(day + 1)}Z` : text)
-}
-
-const day = 'YYYY-MM-DD'.length

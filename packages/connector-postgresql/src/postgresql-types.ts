@@ -6,6 +6,7 @@ import {
   columnTypes,
   decodeValue,
   readNumber,
+  readTimestamp,
   type Sql,
   sql,
   type Zone
@@ -14,7 +15,6 @@ import { TypeOverrides, types as driver } from 'pg'
 import { isIPv4 } from 'node:net'
 import { isPlainObject } from '@modelwire/server'
 import { readList, writeList } from './values/lists.ts'
-import { readTimestamp } from './values/timestamps.ts'
 
 /**
  * Reads the server's text for a value that is not null.

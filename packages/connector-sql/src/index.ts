@@ -63,6 +63,7 @@ export { type ColumnKind, type ColumnType, type ColumnTypes, columnTypes } from 
 export { type Comparing, type Fit, fitOf } from './table/column-fit.ts'
 export type { SqlTable } from './table/sql-table.ts'
 export { addUndeclared } from './table/undeclared.ts'
+export { readTimestamp } from './values/read-timestamp.ts'
 export { type Zone, writtenIn, zoneOf } from './values/zone.ts'
 export { decodeValue, finite, readNumber } from './values/decode-value.ts'
 export { isFound, jsonSteps, writeStep, type JsonPlace, type JsonStep } from './where/test-json.ts'

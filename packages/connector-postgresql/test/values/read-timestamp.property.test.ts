@@ -2,7 +2,7 @@ import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import t from 'tap'
 import { readColumn } from '#src/postgresql-types.ts'
-import { readTimestamp } from '#src/values/timestamps.ts'
+import { readTimestamp } from '@modelwire/connector-sql'
 
 const two = (number: number): string => String(number).padStart(2, '0')
 

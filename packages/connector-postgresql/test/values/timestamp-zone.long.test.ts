@@ -5,8 +5,8 @@ import { runs } from '@modelwire/test-waits'
 import * as fc from 'fast-check'
 import { types } from 'pg'
 import t, { type Test } from 'tap'
-import { zoneOf } from '@modelwire/connector-sql'
-import { writeTime, readTimestamp } from '#src/values/timestamps.ts'
+import { readTimestamp, zoneOf } from '@modelwire/connector-sql'
+import { writeTime } from '#src/values/timestamps.ts'
 
 const zones = ['UTC', 'America/New_York', 'Europe/Amsterdam', 'Australia/Lord_Howe', 'Pacific/Apia']
 

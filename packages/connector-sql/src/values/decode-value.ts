@@ -4,6 +4,7 @@ import type { ColumnKind } from '../table/column-types.ts'
 import { isRoundedNumber, NumberNotRepresentable, type Row } from '@modelwire/core/connector'
 import type { SqlDialect } from '../dialect/dialect.ts'
 import { addUndeclared } from '../table/undeclared.ts'
+import { readTimestamp } from './read-timestamp.ts'
 
 /** What limits strings. */
 type TextLimits = Pick<SqlDialect, 'holdsNul'>
@@ -50,9 +51,7 @@ function readDate(value: unknown): unknown {
   if (typeof value === 'number') return new Date(value)
   const text = String(value)
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return new Date(Number(text))
-  const date = new Date(
-    /^\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text
-  )
+  const date = readTimestamp(text) ?? new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(text) ? `${text}Z` : text)
   return Number.isNaN(date.getTime()) ? value : date
 }
 
