@@ -82,7 +82,7 @@ export class MemoryConnector implements Connector {
     }
   }
 
-  /** Turns the journal into a snapshot and releases the file. */
+  /** Turns the journal into a snapshot, unless it is a small part of a large file, and releases the file. */
   async disconnect(): Promise<void> {
     this.#isClosed = this.#settings.file !== undefined
     await this.#release((dataFile) => dataFile.close())
@@ -124,7 +124,7 @@ export class MemoryConnector implements Connector {
   }
 
   async #openFile(file: string): Promise<DataFile> {
-    this.#opening ??= openDataFile(file, this.#settings.sync)
+    this.#opening ??= openDataFile(file, this.#settings)
     this.#dataFile = await this.#opening
     return this.#dataFile
   }

@@ -16,6 +16,13 @@ export const MemorySettingsSchema = Type.Object({
       description: 'wait until each change is on disk: a power failure loses nothing that was acknowledged'
     })
   ),
+  rewriteAtEnd: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'write the whole file whenever the process ends, however large it is and however little changed: LoopBack 3 does not read the journal'
+    })
+  ),
   transactions: Type.Optional(
     Type.Boolean({
       default: false,
@@ -48,5 +55,6 @@ const isSet = ([key, value]: readonly [string, unknown]): boolean =>
 const expected: Readonly<Record<string, string>> = {
   file: 'the path of a file',
   sync: 'true or false',
+  rewriteAtEnd: 'true or false',
   transactions: 'true or false'
 }

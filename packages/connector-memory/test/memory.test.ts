@@ -1,6 +1,7 @@
 import t from 'tap'
 import { filterOf } from '@modelwire/connector-tests'
 import { type ModelDefinition, ModelRegistry } from '@modelwire/core'
+import type { Condition } from '@modelwire/core/connector'
 import { memory } from '#src/memory.ts'
 import { openMemory } from './fixtures/open-memory.ts'
 
@@ -142,4 +143,30 @@ void t.test('without transactions a read cannot lock records', async (t) => {
   registry.define({ name: 'Note', properties: { text: 'string' } })
   registry.attach('Note', 'db')
   await t.rejects(registry.get('Note').find({}, { lock: 'update' }), { code: 'NOT_IMPLEMENTED', statusCode: 501 })
+})
+
+void t.test('a condition on an id and more is that of one record, if all of it holds', async (t) => {
+  const { collection } = await openMemory(t, [{ name: 'Part', properties: { price: 'number', name: 'string' } }])
+  const parts = collection('Part')
+  await parts.insert([{ price: 1 }, { price: 1 }, { price: 2, name: 'bolt' }])
+  const test = (name: string, value: unknown, negated = false): Condition => ({
+    kind: 'test',
+    path: [name],
+    test: 'equals',
+    value,
+    negated
+  })
+  const both = (...conditions: Condition[]): Condition => ({ kind: 'and', conditions })
+  t.equal(await parts.patch?.(both(test('id', 1), test('price', 2)), { name: 'x' }), undefined)
+  t.match(await parts.patch?.(both(test('id', 1), test('price', 1), test('name', null)), { name: 'nut' }), { id: 1 })
+  t.equal(await parts.update(both(test('id', 1), test('id', 2)), { price: 9 }), 0)
+  t.equal(await parts.update(both(test('id', 2), { kind: 'never' }), { price: 9 }), 0)
+  t.equal(await parts.update(both(test('id', 7), test('price', 1)), { price: 9 }), 0)
+  t.equal(await parts.update(both(test('id', 3), test('name', null, true)), { price: 3 }), 1)
+  t.equal(await parts.delete(both(test('id', 1), test('price', 9))), 0)
+  t.match(await parts.find(filterOf({})), [
+    { id: 1, price: 1, name: 'nut' },
+    { id: 2, price: 1 },
+    { id: 3, price: 3, name: 'bolt' }
+  ])
 })

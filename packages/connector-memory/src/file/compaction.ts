@@ -13,10 +13,18 @@ export interface Compaction {
   settle: () => Promise<void>
   /** Whether there has been a snapshot: then its absence is an error. */
   readonly hasSnapshot: boolean
+  /** Whether the journal should not wait for the next start: the snapshot is small, or most of what it costs is paid for. */
+  readonly isDueAtEnd: boolean
 }
 
 /** Bytes that a journal may have before it is turned into a snapshot, however small that is. */
 const smallestJournal = 1_000_000
+
+/** Bytes of a snapshot that is written in about a tenth of a second: people who edit it find it up to date. */
+const smallSnapshot = 10_000_000
+
+/** The part of a larger snapshot that the journal may have when the process ends. */
+const partAtEnd = 0.1
 
 /**
  * The names of the files. While a snapshot is written, its contents are still in the old journal, which is kept until the
@@ -34,6 +42,8 @@ export interface CompactionParts {
   readonly capture: () => readonly ModelSnapshot[]
   /** Size of the current snapshot in bytes. */
   readonly snapshotSize: number
+  /** Every snapshot counts as a small one when the process ends. */
+  readonly rewriteAtEnd: boolean
 }
 
 /** Makes the compaction of one data file. */
@@ -69,6 +79,10 @@ export function createCompaction(parts: CompactionParts): Compaction {
     settle,
     get hasSnapshot() {
       return snapshotSize > 0
+    },
+    get isDueAtEnd() {
+      const isSmall = parts.rewriteAtEnd || snapshotSize <= smallSnapshot
+      return parts.journal.size > (isSmall ? 0 : partAtEnd * snapshotSize)
     }
   }
 }

@@ -27,10 +27,16 @@ export interface DataFile {
   record: (table: Table, slots: readonly number[], deletes: readonly string[]) => Promise<void>
   /** Resolves when changes of several tables are in the file: all of them, or none if it cannot be written. */
   recordAll: (changes: readonly TableChange[]) => Promise<void>
-  /** Resolves when the snapshot contains everything and the file is released. */
+  /** Resolves when the file is released, with a snapshot of everything unless the journal is a small part of a large one. */
   close: () => Promise<void>
   /** Releases the file as it is. */
   abandon: () => Promise<void>
+}
+
+/** How a file is written. */
+interface FileSettings {
+  readonly sync: boolean
+  readonly rewriteAtEnd: boolean
 }
 
 /** Milliseconds within which a write notices removed files. */
@@ -53,7 +59,7 @@ interface Parts {
  * @throws {DataFileBroken} it is damaged; it is left as it is
  * @throws {DataFileUnusable} it cannot be read or written
  */
-export async function openDataFile(file: string, sync: boolean): Promise<DataFile> {
+export async function openDataFile(file: string, { sync, rewriteAtEnd }: FileSettings): Promise<DataFile> {
   const unlock = await lockFile(file)
   try {
     const { data, size } = await readSnapshot(file)
@@ -67,7 +73,7 @@ export async function openDataFile(file: string, sync: boolean): Promise<DataFil
     const journal = await startJournal(file, { ...replayed, sync, check })
     const tables = new Set<Table>()
     const capture = (): readonly ModelSnapshot[] => [...[...tables].map(captureTable), ...captureUnclaimed(data)]
-    const compaction = createCompaction({ file, journal, capture, snapshotSize: size })
+    const compaction = createCompaction({ file, journal, capture, snapshotSize: size, rewriteAtEnd })
     return keepOpen({ file, unclaimed: data, tables, journal, compaction, unlock })
   } catch (error) {
     await unlock()
@@ -119,11 +125,11 @@ function claimRecords({ file, unclaimed, tables }: Parts, table: Table): ReturnT
 }
 
 async function closeFile(parts: Parts): Promise<void> {
-  const { file, journal, compaction } = parts
+  const { file, compaction } = parts
   try {
     await compaction.settle()
     const isLost = compaction.hasSnapshot && !existsSync(file)
-    if (isLost || journal.size > 0 || existsSync(filesOf(file).aside)) await compaction.run()
+    if (isLost || compaction.isDueAtEnd || existsSync(filesOf(file).aside)) await compaction.run()
   } catch (cause) {
     throw new DataFileUnusable('the snapshot could not be written; the journal keeps the changes', { file }, { cause })
   } finally {

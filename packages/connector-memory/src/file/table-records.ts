@@ -27,15 +27,22 @@ export function fillTable(
 ): readonly MovedRecord[] {
   const { id, idOf, key: parts, shape, properties } = currentLayout(table)
   const revive = makeRowReviver(properties)
-  const loaded = [...records].map(([key, record]) => {
+  const loaded: { readonly key: string; readonly row: Row }[] = []
+  for (const [key, record] of records) {
     const row = shape(revive(readRecord(record, key, table, file)))
     if (id !== undefined && parts.length === 1 && row[id.name] === undefined)
       row[id.name] = id.type.kind === 'number' ? Number(key) : key
-    return { key, row }
-  })
+    loaded.push({ key, row })
+  }
   // In the order of ids nothing has to be sorted later.
   if (id !== undefined) loaded.sort((a, b) => compareForOrder(idOf(a.row), idOf(b.row)))
-  const moved = loaded.flatMap(({ key, row }) => appendLoaded(table, key, row))
+  const moved: MovedRecord[] = []
+  for (const { key, row } of loaded) {
+    if (id === undefined) table.nextSerial = Math.max(table.nextSerial, Number(key) || 0)
+    appendRow(table, row)
+    const slot = table.rows.length - 1
+    if (fileKey(table, slot) !== key) moved.push({ slot, oldKey: key })
+  }
   table.nextNumber = Math.max(table.nextNumber, nextId)
   table.nextSerial = Math.max(table.nextSerial, nextId)
   return moved
@@ -45,13 +52,6 @@ export function fillTable(
 export interface MovedRecord {
   readonly slot: number
   readonly oldKey: string
-}
-
-function appendLoaded(table: Table, key: string, row: Row): readonly MovedRecord[] {
-  const slot = table.rows.length
-  if (table.layout.id === undefined) table.nextSerial = Math.max(table.nextSerial, Number(key) || 0)
-  appendRow(table, row)
-  return fileKey(table, slot) === key ? [] : [{ slot, oldKey: key }]
 }
 
 /** The number that LoopBack 3 stores under `ids`. */

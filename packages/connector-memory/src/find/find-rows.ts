@@ -194,19 +194,30 @@ export function createFinder(table: Table): Finder {
     related: (query) => findRelated(table, query, planOf),
     count: (where) => (where === undefined ? table.size : countMatches(table, accessOf(where))),
     aggregate: (query) => aggregateMatches(table, accessOf(query.where), query),
-    slots: (where) => slotsOfOneId(table, where) ?? listMatches(table, accessOf(where))
+    slots: (where) => slotsOfOneId(table, where, accessOf) ?? listMatches(table, accessOf(where))
   }
 }
 
-/** The row that a condition on the id alone leaves, without planning anything: most updates and deletions are of one record. */
-function slotsOfOneId(table: Table, where: Condition | undefined): number[] | undefined {
-  if (where?.kind !== 'test' || where.test !== 'equals' || where.negated === true || where.path.length !== 1)
+/**
+ * The row that a condition on one id leaves, without planning anything: most updates and deletions are of one record. What
+ * else must hold is tested part by part, since the parts of a patch's condition are the same for all records.
+ */
+function slotsOfOneId(
+  table: Table,
+  where: Condition | undefined,
+  accessOf: (part: Condition) => Access
+): number[] | undefined {
+  if (where === undefined) return undefined
+  const [first, ...others] = where.kind === 'and' ? where.conditions : [where]
+  if (first?.kind !== 'test' || first.test !== 'equals' || first.negated === true || first.path.length !== 1)
     return undefined
-  const { value } = where
-  if (where.path[0] !== currentLayout(table).id?.name || value === null || value === undefined || Array.isArray(value))
+  const { value } = first
+  if (first.path[0] !== currentLayout(table).id?.name || value === null || value === undefined || Array.isArray(value))
     return undefined
   const slot = slotOfId(table, value)
-  return slot === undefined ? [] : [slot]
+  const row = slot === undefined ? undefined : table.rows[slot]
+  if (slot === undefined || row === undefined) return []
+  return others.every((part) => accessOf(part).predicate?.(row) !== false) ? [slot] : []
 }
 
 function countMatches(table: Table, access: Access): number {

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { filterOf } from '@modelwire/connector-tests'
 import { makeDataFolder } from '../fixtures/data-folder.ts'
 import { openMemory } from '../fixtures/open-memory.ts'
@@ -23,14 +24,25 @@ async function killAfter(file: string, least: number): Promise<number[]> {
   return ids
 }
 
+const definitions = [{ name: 'Item', properties: { text: 'string' } }]
+
+/** The id of a record that a process stored which ended properly. */
+async function insertAndEnd(t: Test, file: string): Promise<number> {
+  const { connector, collection } = await openMemory(t, definitions, { file })
+  const [row] = await collection('Item').insert([{ text: 'x'.repeat(2000) }])
+  await connector.disconnect()
+  return Number(row?.['id'])
+}
+
 void t.test('a killed process loses no acknowledged record', async (t) => {
   const file = join(await makeDataFolder(t), 'data.json')
   const acknowledged: number[] = []
-  for (const least of [1, 1000, 1777, 2500]) {
+  for (const least of [1, 1000, 1777, 2500, 300]) {
     // Each process goes on with the file of the one before.
-    acknowledged.push(...(await killAfter(file, least)))
+    acknowledged.push(...(await killAfter(file, least)), await insertAndEnd(t, file), await insertAndEnd(t, file))
   }
-  const { collection } = await openMemory(t, [{ name: 'Item', properties: { text: 'string' } }], { file })
+  t.ok(existsSync(`${file}.journal`), 'the last end left its record in the journal, for the file is large by now')
+  const { collection } = await openMemory(t, definitions, { file })
   const rows = await collection('Item').find(filterOf({}))
   const ids = new Set(rows.map(({ id }) => id))
   t.same(

@@ -51,8 +51,21 @@ const keywordRules: readonly KeywordRule[] = [
   (property, { enum: values }) =>
     Array.isArray(values) ? makeRule('inclusion', property, { in: values, ...asSchema }) : undefined,
   // A schema by which `defineModel` describes the inside of a value.
-  (property, { shape }) => (shape === undefined ? undefined : makeShapeRule(property, shape as TSchema))
+  (property, { shape }) =>
+    shape === undefined || isPlainList(shape) ? undefined : makeShapeRule(property, shape as TSchema)
 ]
+
+const plainTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean'])
+
+const hasOnly = (schema: Keywords, ...keywords: readonly string[]): boolean =>
+  Object.keys(schema).every((keyword) => keywords.includes(keyword))
+
+/** True for lists of plain values without further demands: the conversion to their type has made them right, or refused them. */
+function isPlainList(schema: unknown): boolean {
+  if (!isPlainObject(schema) || !hasOnly(schema, 'type', 'items')) return false
+  const { items } = schema
+  return isPlainObject(items) && hasOnly(items, 'type') && plainTypes.has(items['type'])
+}
 
 const isAnySet = (...values: readonly unknown[]): boolean => values.some((value) => value !== undefined)
 

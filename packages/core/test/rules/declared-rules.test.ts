@@ -99,6 +99,9 @@ const keywords: Cases = [
 
 const shapes: Cases = [
   [Type.Array(text()), [], undefined],
+  [Type.Array(text()), ['a', {}], 'string'],
+  [Type.Array(text()), [null], 'presence'],
+  [Type.Array(Type.Integer()), ['1', 1.5], 'integer'],
   [Type.Array(text(), { minItems: 1 }), [], 'length.min'],
   [Type.Array(text({ minLength: 1 })), ['a', ''], 'shape'],
   [Type.Array(Type.Integer({ minimum: 1 })), ['1', 2], undefined],
