@@ -12,6 +12,8 @@ import { spawnChild } from './spawn-child.ts'
 /** A database that one server has to itself. */
 export interface OpenDatabase {
   readonly url: string
+  /** Name and version of the server. */
+  readonly version: string
   /** The processes that run now of the server that it is on; none where they cannot be seen from here. */
   readonly pids: () => readonly number[]
   readonly drop: () => Promise<void>
@@ -76,22 +78,27 @@ async function createPostgresql(): Promise<OpenDatabase> {
   const database = await createPostgresqlDatabase()
   const client = new Client({ connectionString: database.url })
   await client.connect()
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const { rows } = await client.query<{ pid: number; version: string }>(
+    `select pg_backend_pid() as pid, current_setting('server_version') as version`
+  )
   const own = rows[0]?.pid ?? 0
   // The number of a server on another machine is that of some other process here, or of none.
   const main = programOf(own) === 'postgres' ? parentOf(own) : undefined
   await client.end()
-  return { ...database, pids: () => (main === undefined ? [] : childrenOf(main)) }
+  const version = `PostgreSQL ${rows[0]?.version.split(' ')[0] ?? ''}`
+  return { ...database, version, pids: () => (main === undefined ? [] : childrenOf(main)) }
 }
 
 /** One process, by the file that the server names. */
 async function createMysql(): Promise<OpenDatabase> {
   const database = await createMysqlDatabase()
   const connection = await createConnection(database.url)
-  const [rows] = await connection.query<RowDataPacket[]>('select @@pid_file as path')
+  const [rows] = await connection.query<RowDataPacket[]>('select @@pid_file as path, version() as version')
   await connection.end()
   const pids = readPid(String(rows[0]?.['path']))
-  return { ...database, pids: () => pids }
+  const name = String(rows[0]?.['version']).split('-')
+  const version = `${name.includes('MariaDB') ? 'MariaDB' : 'MySQL'} ${name[0] ?? ''}`
+  return { ...database, version, pids: () => pids }
 }
 
 function readPid(path: string): readonly number[] {
@@ -106,7 +113,7 @@ function readPid(path: string): readonly number[] {
 /** A MongoDB database with the records in it: by a process of its own, in which its server runs, too, where it is that of the tests. */
 async function spawnMongodb(rows: number): Promise<OpenDatabase> {
   const child = spawnChild<never, MongodbMessage>('./servers/mongodb-child.js', { rows })
-  const { url } = await child.next()
+  const { url, version } = await child.next()
   const pids = whyNoRealServer() === false ? [] : [child.pid]
-  return { url, pids: () => pids, drop: child.stop }
+  return { url, version, pids: () => pids, drop: child.stop }
 }

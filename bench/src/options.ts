@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
 import { type DatabaseName, databases, usualRows } from './databases.ts'
+import { isOther, type OtherName, others } from './others/others.ts'
 import { type TablesKind, tablesKinds } from './servers/bench-tables.ts'
 import { workloads, type Workload } from './workloads.ts'
 
-const commandNames = [
+const measurements = [
   'load',
   'growth',
   'start',
@@ -17,7 +18,9 @@ const commandNames = [
   'statements'
 ] as const
 /** What can be measured. */
-export type CommandName = (typeof commandNames)[number]
+export type Measurement = (typeof measurements)[number]
+
+const commandNames = [...measurements, 'report'] as const
 
 /** Where records are. */
 export interface Place {
@@ -31,7 +34,7 @@ export interface Place {
 
 /** Options of all commands; each reads those that concern it. */
 export interface BenchOptions {
-  readonly command: CommandName
+  readonly command: (typeof commandNames)[number]
   readonly workloads: readonly Workload[]
   /** Runs of each server and workload, one beside the other. */
   readonly pairs: number
@@ -47,8 +50,8 @@ export interface BenchOptions {
   readonly distinct: number
   /** Where `load` keeps the records, one after the other. */
   readonly places: readonly [Place, ...Place[]]
-  /** Folder where LoopBack 3 is installed. */
-  readonly loopback: string | undefined
+  /** Other frameworks that take part where their records are. */
+  readonly others: readonly OtherName[]
   /** File that gets all numbers. */
   readonly json: string | undefined
   /** Folder that gets a CPU profile per server and workload. */
@@ -65,6 +68,14 @@ export interface BenchOptions {
   readonly streams: number
   /** For how long `streams` writes. */
   readonly minutes: number
+  /** The steps of `report`; all when absent. */
+  readonly steps: readonly string[] | undefined
+  /** `report` measures nothing, and draws what is kept. */
+  readonly draw: boolean
+  /** `report` drops kept results of other commits, machines and options. */
+  readonly again: boolean
+  /** `report` measures little, to see that everything works. */
+  readonly short: boolean
 }
 
 /** An option of the benchmark is unknown or has a value that it cannot have. */
@@ -84,7 +95,8 @@ export const usage = `pnpm bench [load]     Modelwire beside hand-written server
   --seconds 1         how long a run is looked at
   --rows 10000        products; three times as many reviews
   --distinct 1000     different requests of a workload, sent again and again
-  --loopback DIR      LoopBack 3, installed in DIR, as one more server; in memory
+  --others loopback,feathers,platformatic   as further servers, installed on first use: the first two in memory, the last one on
+                      PostgreSQL, in tables of its own
   --profile DIR       writes a CPU profile per server and workload
   --json FILE         writes all numbers after each round; goes on with a FILE that is not finished
 pnpm bench growth     Modelwire with more and more rows
@@ -111,10 +123,16 @@ pnpm bench statements statements and bytes of a request on PostgreSQL, with more
 pnpm bench streams    memory of change streams that are open while records change
   --streams 5000
   --minutes 10
+pnpm bench report     the page docs/figures.md and its pictures; goes on where it was stopped
+  --steps memory,growth   only these; all when absent
+  --draw              measures nothing, and draws what was measured before
+  --again             drops what was measured in other commits or on other machines
+  --short             one round of everything, to try it, in another folder
 all commands
   --json FILE         writes all numbers`
 
 const texts = { type: 'string' } as const
+const flag = { type: 'boolean', default: false } as const
 const known = {
   workloads: texts,
   pairs: texts,
@@ -125,7 +143,7 @@ const known = {
   distinct: texts,
   database: texts,
   tables: texts,
-  loopback: texts,
+  others: texts,
   json: texts,
   profile: texts,
   sizes: texts,
@@ -133,7 +151,11 @@ const known = {
   models: texts,
   logins: texts,
   streams: texts,
-  minutes: texts
+  minutes: texts,
+  steps: texts,
+  draw: flag,
+  again: flag,
+  short: flag
 } as const
 
 /** Reads the command line. @throws {InvalidBenchOption} */
@@ -151,7 +173,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     rows: places[0].rows,
     distinct: readCount('distinct', values.distinct, 1000),
     places,
-    loopback: values.loopback,
+    others: readOthers(values.others, places),
     json: values.json,
     profile: values.profile,
     sizes: (values.sizes ?? '1000,10000,100000,1000000').split(',').map((size) => readCount('sizes', size, 1000)),
@@ -159,7 +181,11 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     models: readCount('models', values.models, 200),
     logins: readCount('logins', values.logins, 1000),
     streams: readCount('streams', values.streams, 5000),
-    minutes: readCount('minutes', values.minutes, 10)
+    minutes: readCount('minutes', values.minutes, 10),
+    steps: values.steps?.split(',').map((name) => name.trim()),
+    draw: values.draw,
+    again: values.again,
+    short: values.short
   }
 }
 
@@ -171,8 +197,8 @@ function parse(args: readonly string[]) {
   }
 }
 
-function readCommand([command = 'load', ...others]: readonly string[]): BenchOptions['command'] {
-  if (others.length > 0) throw new InvalidBenchOption(`one command at a time, not "${others.join(' ')}" too`)
+function readCommand([command = 'load', ...further]: readonly string[]): BenchOptions['command'] {
+  if (further.length > 0) throw new InvalidBenchOption(`one command at a time, not "${further.join(' ')}" too`)
   const found = commandNames.find((name) => name === command)
   if (found === undefined) throw new InvalidBenchOption(`there is no command "${command}"`)
   return found
@@ -182,9 +208,9 @@ function readCommand([command = 'load', ...others]: readonly string[]): BenchOpt
 function readPlaces(names = 'memory', kinds = 'own', rows?: number): BenchOptions['places'] {
   const tables = kinds.split(',').map(readTables)
   const places = names.split(',').flatMap((name) => tables.map((kind) => readPlace(name, kind, rows)))
-  const [first, ...others] = places
+  const [first, ...further] = places
   if (first === undefined) throw new InvalidBenchOption('there is no place for records')
-  return [first, ...others]
+  return [first, ...further]
 }
 
 function readPlace(name: string, tables: TablesKind, rows?: number): Place {
@@ -202,6 +228,17 @@ function readTables(name: string): TablesKind {
   const found = tablesKinds.find((kind) => kind === name)
   if (found === undefined) throw new InvalidBenchOption(`there are no tables of "${name}"`)
   return found
+}
+
+function readOthers(text: string | undefined, places: BenchOptions['places']): readonly OtherName[] {
+  const names = text === undefined ? [] : text.split(',').map((name) => name.trim())
+  return names.map((name) => {
+    if (!isOther(name)) throw new InvalidBenchOption(`there is no other framework "${name}"`)
+    const { database } = others[name]
+    const takesPart = places.some((place) => place.database === database && place.tables === 'own')
+    if (!takesPart) throw new InvalidBenchOption(`${name} needs --database ${database ?? 'memory'}`)
+    return name
+  })
 }
 
 function readWorkloads(text: string | undefined): readonly Workload[] {

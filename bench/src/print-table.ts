@@ -1,3 +1,5 @@
+import type { Spread } from './statistics.ts'
+
 /** One column: its heading, and how wide it is at least. */
 export interface Column<Row> {
   readonly heading: string
@@ -31,4 +33,25 @@ export function formatNumber(value: number): string {
     maximumFractionDigits: digits === -1 ? 3 : digits,
     minimumFractionDigits: digits === -1 ? 3 : digits
   })
+}
+
+/** A figure that spreads wider says nothing. */
+export const widest = 0.1
+
+/** A median with its spread: `12.3 ±4 %`; a figure that spreads too wide says that it is not measured. */
+export function formatSpread({ median, spread }: Spread, text = formatNumber(median)): string {
+  if (Number.isNaN(median)) return 'not measured'
+  return `${text} ±${Math.round(spread * 100)} %${spread <= widest ? '' : ', not measured'}`
+}
+
+const markdownRow = (cells: readonly string[]): string =>
+  `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+
+/** The rows as a table of Markdown. */
+export function markdownTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  return [
+    markdownRow(columns.map(({ heading }) => heading)),
+    markdownRow(columns.map(({ side }) => (side === 'left' ? '---' : '---:'))),
+    ...rows.map((row) => markdownRow(columns.map(({ cell }) => cell(row))))
+  ].join('\n')
 }

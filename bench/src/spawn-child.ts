@@ -16,12 +16,14 @@ export class ChildEnded extends Error {
   readonly code = 'BENCH_CHILD_ENDED'
 }
 
-/** Starts `script`, a file beside this one, with one argument. */
+/** Starts `script`, a file beside this one, with one argument, in this Node or another one. */
 export function spawnChild<Question extends string, Message>(
   script: string,
-  argument: unknown
+  argument: unknown,
+  execPath = process.execPath
 ): Child<Question, Message> {
   const child = fork(fileURLToPath(new URL(script, import.meta.url)), [JSON.stringify(argument)], {
+    execPath,
     execArgv: ['--max-old-space-size=8192']
   })
   const next = () => nextMessage<Message>(child, script)

@@ -1,5 +1,7 @@
 import { type DatabaseName, databases } from './databases.ts'
 import type { Measured } from './measure-run.ts'
+import { nodeOf } from './others/install.ts'
+import { isOther } from './others/others.ts'
 import type { ServerSettings } from './servers/bench-server.ts'
 import type { Message, Question } from './servers/messages.ts'
 import { ChildEnded, spawnChild } from './spawn-child.ts'
@@ -23,7 +25,9 @@ export interface RunningServer extends Measured {
 
 /** Starts a server and waits until it listens. @throws {ChildEnded} it could not start */
 export async function spawnServer(settings: ServerSettings): Promise<RunningServer> {
-  const child = spawnChild<Question, Message>('./servers/server-child.js', settings)
+  const { kind } = settings
+  const node = isOther(kind) ? nodeOf(kind) : process.execPath
+  const child = spawnChild<Question, Message>('./servers/server-child.js', settings, node)
   const { address, facts } = expectKind(await child.next(), 'ready')
   return {
     settings,

@@ -1,27 +1,9 @@
-/** The middle of some numbers, and how far they lie apart. */
-export interface Summary {
-  readonly median: number
-  readonly lowest: number
-  readonly highest: number
-}
-
 /** The middle value; between the two middle ones when there is an even number. NaN for none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
   const high = sorted[middle] ?? NaN
   return sorted.length % 2 === 1 ? high : ((sorted[middle - 1] ?? NaN) + high) / 2
-}
-
-/** Median and extremes. */
-export function summarize(values: readonly number[]): Summary {
-  return { median: median(values), lowest: Math.min(...values), highest: Math.max(...values) }
-}
-
-/** `above[i] / below[i]`, pair by pair, summarized. A ratio of pairs does not mind when the machine slows both down. */
-export function summarizeRatios(above: readonly number[], below: readonly number[]): Summary {
-  if (above.length !== below.length) throw new RangeError('ratios need as many values above as below')
-  return summarize(above.map((value, at) => value / (below[at] ?? NaN)))
 }
 
 /** The value that a share of all values do not exceed; NaN for none. */
@@ -48,4 +30,10 @@ export interface Spread {
 export function spreadOf(values: readonly number[]): Spread {
   const middle = median(values)
   return { median: middle, spread: (percentile(values, 0.75) - percentile(values, 0.25)) / 2 / middle }
+}
+
+/** `above[i] / below[i]`, pair by pair: ratios of pairs do not mind when the machine slows both down. @throws {RangeError} */
+export function spreadOfRatios(above: readonly number[], below: readonly number[]): Spread {
+  if (above.length !== below.length) throw new RangeError('ratios need as many values above as below')
+  return spreadOf(above.map((value, at) => value / (below[at] ?? NaN)))
 }

@@ -37,6 +37,21 @@ t.test('on a MongoDB server of the tests less is measured, unless it is said', a
   t.equal(parseOptions(['--database', 'mongodb', '--rows', '7']).rows, 7)
 })
 
+t.test('other frameworks take part where their records are', async (t) => {
+  t.same(parseOptions(['--others', 'loopback, feathers']).others, ['loopback', 'feathers'])
+  t.same(parseOptions(['--database', 'memory,postgresql', '--others', 'platformatic']).others, ['platformatic'])
+})
+
+t.test('a report has steps, and ways to go about them', async (t) => {
+  t.match(parseOptions(['report']), { command: 'report', steps: undefined, draw: false, again: false, short: false })
+  t.match(parseOptions(['report', '--steps', 'growth, memory', '--draw', '--again', '--short']), {
+    steps: ['growth', 'memory'],
+    draw: true,
+    again: true,
+    short: true
+  })
+})
+
 const wrong: readonly (readonly [string, string[]])[] = [
   ['an unknown option', ['--pears', '3']],
   ['an option without its value', ['--pairs']],
@@ -48,6 +63,12 @@ const wrong: readonly (readonly [string, string[]])[] = [
   ['tables of nobody', ['--database', 'postgresql', '--tables', 'other']],
   ['tables of LoopBack without a database', ['--tables', 'loopback']],
   ['tables of LoopBack in a database without tables', ['--database', 'mongodb', '--tables', 'loopback']],
+  ['another framework that is unknown', ['--others', 'rails']],
+  ['another framework where its records are not', ['--others', 'platformatic']],
+  [
+    'another framework in tables of LoopBack',
+    ['--database', 'postgresql', '--tables', 'loopback', '--others', 'platformatic']
+  ],
   ['a database that is none', ['--database', 'toString']],
   ['no place at all', ['--database', '']],
   ['two commands', ['growth', 'start']]

@@ -7,7 +7,9 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const passedOver = new Set([
   'node_modules',
+  '.others',
   '.packed',
+  '.report',
   '.types',
   'dist',
   'dist-test',

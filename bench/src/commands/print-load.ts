@@ -1,14 +1,35 @@
 import type { Run } from '../measure-run.ts'
-import { formatNumber, printTable, type Column } from '../print-table.ts'
+import { isOther, type OtherName, others } from '../others/others.ts'
+import { type Column, formatNumber, formatSpread, printTable } from '../print-table.ts'
 import type { ServerKind } from '../servers/bench-server.ts'
-import { median, type Spread, spreadOf } from '../statistics.ts'
+import { median, type Spread, spreadOf, spreadOfRatios } from '../statistics.ts'
 import type { LoadLine } from './run-load.ts'
 
 /** The table: per workload what a request costs the best of the hand-written servers and Modelwire, and how both compare. */
-export function printLoad(lines: readonly LoadLine[]): string {
+export const printLoad = (lines: readonly LoadLine[]): string => printTable(loadColumns(lines), lines)
+
+/** The columns of that table, and of the other frameworks that took part. */
+export function loadColumns(lines: readonly LoadLine[]): readonly Column<LoadLine>[] {
   const withDatabase = lines.some(({ runs }) => ofModelwire(runs).some(({ database }) => database !== 0))
-  const withLoopBack = lines.some(({ runs }) => runs.loopback !== undefined)
-  return printTable([...columnsOf(withDatabase), ...(withLoopBack ? loopbackColumns : [])], lines)
+  const ofOthers = othersIn(lines).flatMap((name) => columnsOfOther(name, withDatabase))
+  return [...columnsOf(withDatabase), ...ofOthers]
+}
+
+/** Who took part in a line: the hand-written server that is better by what is compared, Modelwire, and other frameworks. */
+export function sidesOf({ runs }: LoadLine, compare: 'less' | 'more'): readonly LoadSide[] {
+  const asked = othersIn([{ name: '', title: '', runs }])
+  return [
+    { kind: 'handwritten', title: 'hand-written', runs: limitOf(runs, compare).runs },
+    { kind: 'modelwire', title: 'Modelwire', runs: ofModelwire(runs) },
+    ...asked.map((name) => ({ kind: name, title: others[name].title, runs: runs[name] ?? [] }))
+  ]
+}
+
+/** One who took part in a line. */
+export interface LoadSide {
+  readonly kind: ServerKind
+  readonly title: string
+  readonly runs: readonly Run[]
 }
 
 type Runs = LoadLine['runs']
@@ -17,9 +38,10 @@ const limits = ['handwritten', 'handwritten-json'] as const satisfies readonly S
 
 const ofModelwire = (runs: Runs): readonly Run[] => runs.modelwire ?? runs['modelwire-indexed'] ?? []
 
-/** Unknown where the database cannot be seen. */
-const total = ({ server, database }: Run): number => (database === null ? NaN : server + database)
-const throughput = (run: Run): number => run.throughput
+/** Microseconds of server and database; unknown where that cannot be seen. */
+export const total = ({ server, database }: Run): number => (database === null ? NaN : server + database)
+/** Requests a second. */
+export const throughput = (run: Run): number => run.throughput
 
 /** The hand-written server that is better, by what is compared. */
 function limitOf(runs: Runs, compare: 'less' | 'more'): { readonly kind: ServerKind; readonly runs: readonly Run[] } {
@@ -34,30 +56,25 @@ export function ratiosOf(runs: Runs): { readonly cpu: Spread; readonly throughpu
   const ours = ofModelwire(runs)
   const [cheapest, quickest] = [limitOf(runs, 'less').runs, limitOf(runs, 'more').runs]
   return {
-    cpu: spreadOf(ours.map((run, at) => total(cheapest[at] ?? none) / total(run))),
-    throughput: spreadOf(ours.map((run, at) => run.throughput / throughput(quickest[at] ?? none)))
+    cpu: spreadOfRatios(cheapest.map(total), ours.map(total)),
+    throughput: spreadOfRatios(ours.map(throughput), quickest.map(throughput))
   }
 }
 
-const none: Run = { server: NaN, database: NaN, generator: NaN, throughput: NaN, p99: NaN }
-
-/** A figure that spreads wider says nothing. */
-export const widest = 0.1
-
-const printRatio = ({ median: middle, spread }: Spread): string =>
-  Number.isNaN(middle)
-    ? 'not measured'
-    : `${formatNumber(middle)} ±${Math.round(spread * 100)} %${spread <= widest ? '' : ', not measured'}`
+const printSpread = (runs: readonly Run[], read: (run: Run) => number): string => formatSpread(spreadOf(runs.map(read)))
 
 const middle = (runs: readonly Run[], read: (run: Run) => number): string => printNumber(median(runs.map(read)))
 
 const printNumber = (value: number): string => (Number.isNaN(value) ? '–' : formatNumber(value))
 
-/** `120 + 40 = 160`: server and database. */
-const printCost = (runs: readonly Run[], withDatabase: boolean): string =>
-  withDatabase
-    ? `${middle(runs, ({ server }) => server)} + ${middle(runs, ({ database }) => database ?? NaN)} = ${middle(runs, total)}`
-    : middle(runs, ({ server }) => server)
+/** `120 + 40 = 160 ±3 %`: server and database. */
+function printCost(runs: readonly Run[], withDatabase: boolean): string {
+  if (!withDatabase) return printSpread(runs, total)
+  const parts = [middle(runs, ({ server }) => server), middle(runs, ({ database }) => database ?? NaN)]
+  const sum = spreadOf(runs.map(total))
+  const text = `${parts.join(' + ')} = ${printNumber(sum.median)}`
+  return Number.isNaN(sum.median) ? text : formatSpread(sum, text)
+}
 
 /** The slowest of its runs beside the quickest. */
 function steadiness(runs: readonly Run[]): string {
@@ -72,10 +89,10 @@ const columnsOf = (withDatabase: boolean): readonly Column<LoadLine>[] => [
   ...(withDatabase ? [{ heading: 'limit', cell: ({ runs }: LoadLine) => wayOf(limitOf(runs, 'less').kind) }] : []),
   { heading: 'hand-written µs', cell: ({ runs }) => printCost(limitOf(runs, 'less').runs, withDatabase) },
   { heading: 'Modelwire µs', cell: ({ runs }) => printCost(ofModelwire(runs), withDatabase) },
-  { heading: 'CPU ratio', side: 'left', cell: ({ runs }) => printRatio(ratiosOf(runs).cpu) },
-  { heading: 'hand-written/s', cell: ({ runs }) => middle(limitOf(runs, 'more').runs, throughput) },
-  { heading: 'Modelwire/s', cell: ({ runs }) => middle(ofModelwire(runs), throughput) },
-  { heading: '/s ratio', side: 'left', cell: ({ runs }) => printRatio(ratiosOf(runs).throughput) },
+  { heading: 'CPU ratio', side: 'left', cell: ({ runs }) => formatSpread(ratiosOf(runs).cpu) },
+  { heading: 'hand-written/s', cell: ({ runs }) => printSpread(limitOf(runs, 'more').runs, throughput) },
+  { heading: 'Modelwire/s', cell: ({ runs }) => printSpread(ofModelwire(runs), throughput) },
+  { heading: '/s ratio', side: 'left', cell: ({ runs }) => formatSpread(ratiosOf(runs).throughput) },
   {
     heading: 'p99 ms',
     cell: ({ runs }) => `${middle(limitOf(runs, 'more').runs, p99)} | ${middle(ofModelwire(runs), p99)}`
@@ -83,9 +100,38 @@ const columnsOf = (withDatabase: boolean): readonly Column<LoadLine>[] => [
   { heading: 'worst/best', cell: ({ runs }) => steadiness(ofModelwire(runs)) }
 ]
 
+/** The same of the processes of both servers alone, where the database is not one that counts. */
+export const serverColumns: readonly Column<LoadLine>[] = [
+  { heading: 'workload', side: 'left', cell: ({ name, title }) => `${name} ${title}` },
+  { heading: 'hand-written µs', cell: ({ runs }) => printSpread(runs.handwritten ?? [], ofServer) },
+  { heading: 'Modelwire µs', cell: ({ runs }) => printSpread(ofModelwire(runs), ofServer) },
+  {
+    heading: 'CPU ratio',
+    cell: ({ runs }) =>
+      formatSpread(spreadOfRatios((runs.handwritten ?? []).map(ofServer), ofModelwire(runs).map(ofServer)))
+  }
+]
+
+const ofServer = (run: Run): number => run.server
+
 const p99 = (run: Run): number => run.p99
 
-const loopbackColumns: readonly Column<LoadLine>[] = [
-  { heading: 'LoopBack 3 µs', cell: ({ runs }) => middle(runs.loopback ?? [], total) },
-  { heading: 'LoopBack 3/s', cell: ({ runs }) => middle(runs.loopback ?? [], throughput) }
+/** The other frameworks that took part in some line. */
+const othersIn = (lines: readonly LoadLine[]): readonly OtherName[] =>
+  Object.keys(others)
+    .filter(isOther)
+    .filter((name) => lines.some(({ runs }) => runs[name] !== undefined))
+
+const columnsOfOther = (name: OtherName, withDatabase: boolean): readonly Column<LoadLine>[] => [
+  {
+    heading: `${others[name].title} µs`,
+    cell: ({ runs }) => printOther(runs[name], (all) => printCost(all, withDatabase))
+  },
+  {
+    heading: `${others[name].title}/s`,
+    cell: ({ runs }) => printOther(runs[name], (all) => printSpread(all, throughput))
+  }
 ]
+
+const printOther = (runs: readonly Run[] | undefined, print: (runs: readonly Run[]) => string): string =>
+  runs === undefined ? 'left out' : print(runs)

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { askOverHttp, compareAnswers } from '../compare-answers.ts'
 import { inTurns, loadOf, measureRun, planRuns, type Plan, type Run, warmUp } from '../measure-run.ts'
 import type { BenchOptions } from '../options.ts'
-import { formatNumber, printTable, type Column } from '../print-table.ts'
+import { type Column, formatNumber, formatSpread, printTable } from '../print-table.ts'
 import { keepBusy } from '../send-load.ts'
 import type { ServerKind } from '../servers/bench-server.ts'
 import { spawnDatabaseServer, spawnServer, type RunningServer } from '../spawn-server.ts'
-import { median, standardError, summarizeRatios } from '../statistics.ts'
+import { type Spread, spreadOf, spreadOfRatios, standardError } from '../statistics.ts'
 import type { BenchRequest, Workload } from '../workloads.ts'
 
 /** One workload without something and with it: lists of equal length, one run per round. */
@@ -68,7 +68,7 @@ export async function runBeside(
     for (const contest of contests) await measureOnce(contest, options, spawn)
     print(`${spawn + 1} of ${options.spawns} starts are measured`)
   }
-  print(printTable(columns, contests))
+  print(printTable(besideColumns, contests))
   return contests.map(({ title, without, with: runs, ratios }) => ({ title, without, with: runs, ratios }))
 }
 
@@ -122,17 +122,17 @@ async function writeProfiles(
 
 const cpu = ({ server }: Run): number => server
 
-const ratioOf = (line: BesideLine, from = 0) =>
-  summarizeRatios(line.without.slice(from).map(cpu), line.with.slice(from).map(cpu))
+const ratioOf = (line: BesideLine, from = 0): Spread =>
+  spreadOfRatios(line.without.slice(from).map(cpu), line.with.slice(from).map(cpu))
 
-const columns: readonly Column<BesideLine>[] = [
+/** The columns of its table. */
+export const besideColumns: readonly Column<BesideLine>[] = [
   { heading: 'workload', side: 'left', cell: ({ title }) => title },
-  { heading: 'without µs', cell: ({ without }) => formatNumber(median(without.map(cpu))) },
-  { heading: 'with µs', cell: (line) => formatNumber(median(line.with.map(cpu))) },
-  { heading: 'ratio', cell: (line) => formatNumber(ratioOf(line).median) },
-  { heading: '±', cell: ({ ratios }) => (ratios.length < 2 ? '–' : formatNumber(standardError(ratios))) },
+  { heading: 'without µs', cell: ({ without }) => formatSpread(spreadOf(without.map(cpu))) },
+  { heading: 'with µs', cell: (line) => formatSpread(spreadOf(line.with.map(cpu))) },
+  { heading: 'ratio', cell: (line) => formatSpread(ratioOf(line)) },
   {
-    heading: 'lowest–highest',
-    cell: (line) => `${formatNumber(ratioOf(line).lowest)}–${formatNumber(ratioOf(line).highest)}`
+    heading: 'error of the ratio',
+    cell: ({ ratios }) => (ratios.length < 2 ? '–' : formatNumber(standardError(ratios)))
   }
 ]

@@ -1,8 +1,8 @@
 import { measureRun, planRuns, type Plan, type Run, warmUp } from '../measure-run.ts'
 import type { BenchOptions } from '../options.ts'
-import { formatNumber, printTable, type Column } from '../print-table.ts'
+import { type Column, formatNumber, formatSpread, printTable } from '../print-table.ts'
 import { spawnServer, type RunningServer } from '../spawn-server.ts'
-import { median } from '../statistics.ts'
+import { spreadOf } from '../statistics.ts'
 import { workloads } from '../workloads.ts'
 
 /** Modelwire with one number of rows. */
@@ -23,7 +23,7 @@ export async function runGrowth(options: BenchOptions, print: (text: string) => 
     lines.push(await measureSize(rows, options))
     print(`${rows.toLocaleString('en-US')} rows are done`)
   }
-  print(printTable(columns, lines))
+  print(printTable(growthColumns, lines))
   return lines
 }
 
@@ -49,7 +49,8 @@ async function measureRuns(server: RunningServer, plan: Plan, options: BenchOpti
   return runs
 }
 
-const columns: readonly Column<GrowthLine>[] = [
+/** The columns of its table. */
+export const growthColumns: readonly Column<GrowthLine>[] = [
   { heading: 'rows', cell: ({ rows }) => rows.toLocaleString('en-US') },
   { heading: 'W1 read by id µs', cell: ({ runs }) => cpuOf(runs['W1']) },
   { heading: 'W2 indexed µs', cell: ({ runs }) => cpuOf(runs['W2']) },
@@ -57,5 +58,5 @@ const columns: readonly Column<GrowthLine>[] = [
 ]
 
 function cpuOf(runs: readonly Run[] = []): string {
-  return formatNumber(median(runs.map((run) => run.server)))
+  return formatSpread(spreadOf(runs.map((run) => run.server)))
 }

@@ -2,11 +2,11 @@ import { Client } from 'pg'
 import { databases, type OpenDatabase } from '../databases.ts'
 import { inTurns, type Measured, measureRun, planRuns, type Plan, type Run, warmUp } from '../measure-run.ts'
 import type { BenchOptions } from '../options.ts'
-import { type Column, formatNumber, printTable } from '../print-table.ts'
+import { type Column, formatNumber, formatSpread, printTable } from '../print-table.ts'
 import { residentMegabytes } from '../process-cpu.ts'
 import { buildModelwire } from '../servers/modelwire.ts'
 import { type RunningProcesses, spawnProcesses } from '../spawn-processes.ts'
-import { median, summarize } from '../statistics.ts'
+import { median, spreadOf } from '../statistics.ts'
 
 /** A workload with a number of processes. */
 export interface ProcessesLine {
@@ -74,7 +74,7 @@ export async function runProcesses(
     const contests = contestsOf(servers, options)
     await runContests(contests, options)
     const lines = contests.map((contest) => lineOf(contest))
-    print(printTable(columns, lines))
+    print(printTable(processesColumns, lines))
     return lines
   } finally {
     for (const server of servers.values()) await server.stop()
@@ -86,22 +86,17 @@ export async function runProcesses(
 const middle =
   (valueOf: (run: Run) => number): Column<ProcessesLine>['cell'] =>
   ({ runs }) =>
-    formatNumber(median(runs.map((run) => valueOf(run))))
-
-function rangeOf({ runs }: ProcessesLine): string {
-  const { lowest, highest } = summarize(runs.map(({ throughput }) => throughput))
-  return `${formatNumber(lowest)}–${formatNumber(highest)}`
-}
+    formatSpread(spreadOf(runs.map((run) => valueOf(run))))
 
 /** Cores that all parts together kept busy. */
 const coresOf = ({ server, database, generator, throughput }: Run): number =>
   ((server + (database ?? NaN) + generator) * throughput) / 1e6
 
-const columns: readonly Column<ProcessesLine>[] = [
+/** The columns of its table. */
+export const processesColumns: readonly Column<ProcessesLine>[] = [
   { heading: 'workload', side: 'left', cell: ({ title }) => title },
   { heading: 'processes', cell: ({ processes }) => String(processes) },
   { heading: '/s', cell: middle(({ throughput }) => throughput) },
-  { heading: 'lowest–highest', cell: rangeOf },
   { heading: 'µs node', cell: middle(({ server }) => server) },
   { heading: 'postgres', cell: middle(({ database }) => database ?? NaN) },
   { heading: 'generator', cell: middle(({ generator }) => generator) },

@@ -1,8 +1,8 @@
 import type { BenchOptions } from '../options.ts'
-import { formatNumber, printTable, type Column } from '../print-table.ts'
+import { type Column, formatSpread, printTable } from '../print-table.ts'
 import type { StartMessage, StartRequest } from '../servers/start-child.ts'
 import { spawnChild } from '../spawn-child.ts'
-import { summarize, summarizeRatios, type Summary } from '../statistics.ts'
+import { type Spread, spreadOf, spreadOfRatios } from '../statistics.ts'
 
 /** One start of a server with many models. */
 export interface Start extends StartMessage {
@@ -28,12 +28,7 @@ export async function runStart({ models, spawns }: BenchOptions, print: (text: s
     starts.fastify.push(await startOnce({ models, routes: ofFirst }))
   }
   print(`${models} models of ten properties, ${models * ofFirst.length} verbs and paths, ${spawns} pairs of starts`)
-  print(
-    printTable(
-      columns,
-      parts.map(([name, read]) => linesOf(name, read, starts))
-    )
-  )
+  print(printTable(startColumns, startParts(starts)))
   return starts
 }
 
@@ -56,30 +51,25 @@ const parts: readonly (readonly [string, (start: Start) => number])[] = [
   ['resident memory, MB', ({ memory }) => memory]
 ]
 
-interface Part {
+/** What is looked at of a start, of both servers. */
+export interface StartPart {
   readonly name: string
-  readonly modelwire: Summary
-  readonly fastify: Summary
-  readonly ratio: Summary
+  readonly modelwire: Spread
+  readonly fastify: Spread
+  readonly ratio: Spread
 }
 
-function linesOf(name: string, read: (start: Start) => number, { modelwire, fastify }: Starts): Part {
-  const [above, below] = [modelwire.map(read), fastify.map(read)]
-  return {
-    name,
-    modelwire: summarize(above),
-    fastify: summarize(below),
-    ratio: summarizeRatios(above, below)
-  }
-}
+/** The lines of the table. */
+export const startParts = ({ modelwire, fastify }: Starts): readonly StartPart[] =>
+  parts.map(([name, read]) => {
+    const [above, below] = [modelwire.map(read), fastify.map(read)]
+    return { name, modelwire: spreadOf(above), fastify: spreadOf(below), ratio: spreadOfRatios(above, below) }
+  })
 
-const columns: readonly Column<Part>[] = [
-  { heading: '', side: 'left', cell: ({ name }) => name },
-  { heading: 'Modelwire', cell: ({ modelwire }) => formatNumber(modelwire.median) },
-  { heading: 'Fastify', cell: ({ fastify }) => formatNumber(fastify.median) },
-  { heading: 'ratio', cell: ({ ratio }) => ratio.median.toFixed(2) },
-  {
-    heading: 'lowest–highest',
-    cell: ({ ratio }) => `${ratio.lowest.toFixed(2)}–${ratio.highest.toFixed(2)}`
-  }
+/** The columns of its table. */
+export const startColumns: readonly Column<StartPart>[] = [
+  { heading: 'what', side: 'left', cell: ({ name }) => name },
+  { heading: 'Modelwire', cell: ({ modelwire }) => formatSpread(modelwire) },
+  { heading: 'Fastify', cell: ({ fastify }) => formatSpread(fastify) },
+  { heading: 'ratio', cell: ({ ratio }) => formatSpread(ratio) }
 ]

@@ -138,14 +138,15 @@ export async function runStreams(options: BenchOptions, print: (text: string) =>
   const server = await spawnServer({ kind: 'modelwire', rows, productsOnly: true })
   try {
     const line = await measure(server, options)
-    print(printTable(columns, [line]))
+    print(printTable(streamsColumns, [line]))
     return line
   } finally {
     await server.stop()
   }
 }
 
-const columns: readonly Column<StreamsLine>[] = [
+/** The columns of its table. */
+export const streamsColumns: readonly Column<StreamsLine>[] = [
   { heading: 'streams', cell: ({ streams }) => formatNumber(streams) },
   { heading: 'minutes', cell: ({ minutes }) => formatNumber(minutes) },
   { heading: 'bytes per stream', cell: ({ bytesPerStream }) => formatNumber(bytesPerStream) },

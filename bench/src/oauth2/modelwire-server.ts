@@ -22,8 +22,8 @@ export async function buildOAuth2(tokens: 'jwt' | 'opaque'): Promise<BenchServer
   })
   await app.ready()
   const { id, secret: clientSecret } = client
-  const grantTypes = ['client_credentials']
-  await app.models.get('OAuthClientApplication').create({ id, name: id, clientSecret, grantTypes })
+  const allowed = { grantTypes: ['client_credentials'], scopes: ['read'] }
+  await app.models.get('OAuthClientApplication').create({ id, name: id, clientSecret, ...allowed })
   const facts: OAuthFacts = { tokenPath: '/oauth/token', introspectPath: '/oauth/introspect', authorization }
   return {
     facts,

@@ -3,11 +3,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { join } from 'node:path'
 import { inTurns, loadOf, measureRun, type Plan, type Run, warmUp } from '../measure-run.ts'
 import type { BenchOptions } from '../options.ts'
-import { formatNumber, printTable, type Column } from '../print-table.ts'
+import { type Column, formatSpread, printTable } from '../print-table.ts'
 import { keepBusy } from '../send-load.ts'
 import type { ServerSettings } from '../servers/bench-server.ts'
 import { type RunningServer, spawnServer } from '../spawn-server.ts'
-import { median, summarizeRatios } from '../statistics.ts'
+import { spreadOf, spreadOfRatios } from '../statistics.ts'
 import { ask, expectActive, expectJwt, memberOf } from './check-answers.ts'
 import { type OAuthFacts, resource } from './oauth-facts.ts'
 import type { ApiFacts } from './resource-api.ts'
@@ -21,11 +21,20 @@ interface Side {
   readonly runs: Run[]
 }
 
-/** One line of the table: what is compared with what. */
-export interface OAuthLine {
+/** What is compared with what. */
+interface Contest {
   readonly title: string
   readonly ours: Side
   readonly other: Side
+}
+
+/** One line of the table. */
+export interface OAuthLine {
+  readonly title: string
+  /** What Modelwire is compared with. */
+  readonly beside: string
+  readonly ours: readonly Run[]
+  readonly other: readonly Run[]
 }
 
 const introspected = 500
@@ -79,7 +88,7 @@ function apiPlan({ facts }: RunningServer, path: string): Plan {
 
 const side = (name: string, server: RunningServer, plan: Plan): Side => ({ name, server, plan, runs: [] })
 
-async function makeLines(servers: readonly RunningServer[]): Promise<OAuthLine[]> {
+async function makeLines(servers: readonly RunningServer[]): Promise<Contest[]> {
   const [ours, theirs, oursOpaque, theirsOpaque, api] = servers
   if (!ours || !theirs || !oursOpaque || !theirsOpaque || !api) throw new RangeError('five servers take part')
   const contest = async (title: string, [one, other]: [RunningServer, RunningServer], plan: typeof issuing) => ({
@@ -108,12 +117,12 @@ const settings: readonly ServerSettings[] = [
   { kind: 'resource-server', rows: 0 }
 ]
 
-async function measureAll(lines: readonly OAuthLine[], options: BenchOptions, round: number): Promise<void> {
+async function measureAll(lines: readonly Contest[], options: BenchOptions, round: number): Promise<void> {
   for (const { ours, other } of lines)
     for (const each of inTurns([ours, other], round)) each.runs.push(await measureRun(each.server, each.plan, options))
 }
 
-async function writeProfiles(lines: readonly OAuthLine[], options: BenchOptions, folder: string): Promise<void> {
+async function writeProfiles(lines: readonly Contest[], options: BenchOptions, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (const [index, { ours, other }] of lines.entries())
     for (const { name, server, plan } of [ours, other]) {
@@ -123,11 +132,15 @@ async function writeProfiles(lines: readonly OAuthLine[], options: BenchOptions,
     }
 }
 
+const lineOf = ({ title, ours, other }: Contest): OAuthLine => ({
+  title,
+  beside: other.name,
+  ours: ours.runs,
+  other: other.runs
+})
+
 /** Measures issuing and checking of tokens beside `oidc-provider` and beside an open route, and prints the table. */
-export async function runOAuth2(
-  options: BenchOptions,
-  print: (text: string) => void
-): Promise<readonly Pick<OAuthLine, 'title'>[]> {
+export async function runOAuth2(options: BenchOptions, report: (text: string) => void): Promise<readonly OAuthLine[]> {
   const servers = await Promise.all(settings.map(spawnServer))
   try {
     const lines = await makeLines(servers)
@@ -135,41 +148,34 @@ export async function runOAuth2(
       await warmUp(server, plan, options)
     for (let round = 0; round < options.pairs; round++) {
       await measureAll(lines, options, round)
-      print(`round ${round + 1} of ${options.pairs} is done`)
+      report(`round ${round + 1} of ${options.pairs} is done`)
     }
     if (options.profile !== undefined) await writeProfiles(lines, options, options.profile)
-    print(printLines(lines))
-    return lines.map(({ title, ours, other }) => ({ title, ours: ours.runs, other: other.runs }))
+    const results = lines.map(lineOf)
+    report(printTable(oauth2Columns, results))
+    return results
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
   }
 }
 
-const middle = (runs: readonly Run[], read: (run: Run) => number): string => formatNumber(median(runs.map(read)))
 const cpu = (run: Run): number => run.server
 const throughput = (run: Run): number => run.throughput
 
-/** In throughput: more is better, 1 is as good as the other. */
-const ratioOf = ({ ours, other }: OAuthLine) => summarizeRatios(ours.runs.map(throughput), other.runs.map(throughput))
-/** In CPU time: more is better. */
-const cpuRatioOf = ({ ours, other }: OAuthLine) => summarizeRatios(other.runs.map(cpu), ours.runs.map(cpu))
+const print = (runs: readonly Run[], read: (run: Run) => number): string => formatSpread(spreadOf(runs.map(read)))
 
-const columns: readonly Column<OAuthLine>[] = [
+/** More is better, 1 is as good as the other. */
+const printRatio = (above: readonly Run[], below: readonly Run[], read: (run: Run) => number): string =>
+  formatSpread(spreadOfRatios(above.map(read), below.map(read)))
+
+/** The columns of its table: throughput, its ratio, and CPU time of the server's process per request. */
+export const oauth2Columns: readonly Column<OAuthLine>[] = [
   { heading: 'what', side: 'left', cell: ({ title }) => title },
-  { heading: 'beside', side: 'left', cell: ({ other }) => other.name },
-  { heading: 'Modelwire/s', cell: ({ ours }) => middle(ours.runs, (run) => Math.round(run.throughput)) },
-  { heading: 'other/s', cell: ({ other }) => middle(other.runs, (run) => Math.round(run.throughput)) },
-  { heading: 'ratio', cell: (line) => formatNumber(ratioOf(line).median) },
-  {
-    heading: 'lowest–highest',
-    cell: (line) => `${formatNumber(ratioOf(line).lowest)}–${formatNumber(ratioOf(line).highest)}`
-  },
-  { heading: 'Modelwire µs', cell: ({ ours }) => middle(ours.runs, cpu) },
-  { heading: 'other µs', cell: ({ other }) => middle(other.runs, cpu) },
-  { heading: 'CPU ratio', cell: (line) => formatNumber(cpuRatioOf(line).median) }
+  { heading: 'beside', side: 'left', cell: ({ beside }) => beside },
+  { heading: 'Modelwire/s', cell: ({ ours }) => print(ours, throughput) },
+  { heading: 'other/s', cell: ({ other }) => print(other, throughput) },
+  { heading: '/s ratio', cell: ({ ours, other }) => printRatio(ours, other, throughput) },
+  { heading: 'Modelwire µs', cell: ({ ours }) => print(ours, cpu) },
+  { heading: 'other µs', cell: ({ other }) => print(other, cpu) },
+  { heading: 'CPU ratio', cell: ({ ours, other }) => printRatio(other, ours, cpu) }
 ]
-
-/** The table: throughput, its ratio, and CPU time of the server's process per request. */
-export function printLines(lines: readonly OAuthLine[]): string {
-  return printTable(columns, lines)
-}

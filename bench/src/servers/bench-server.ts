@@ -1,4 +1,5 @@
 import type { DatabaseName } from '../databases.ts'
+import type { OtherName } from '../others/others.ts'
 import type { TablesKind } from './bench-tables.ts'
 
 /** One of the servers that are compared. */
@@ -23,7 +24,7 @@ export type ServerKind =
   | 'modelwire-metrics'
   | 'modelwire-traced'
   | 'modelwire-instrumented'
-  | 'loopback'
+  | OtherName
   | 'oauth2'
   | 'oidc-provider'
   | 'resource-server'
@@ -42,6 +43,4 @@ export interface ServerSettings {
   readonly databaseUrl?: string | undefined
   /** Whose tables are in it. */
   readonly tables?: TablesKind
-  /** Where LoopBack 3 is installed. */
-  readonly loopback?: string | undefined
 }

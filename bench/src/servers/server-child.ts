@@ -1,5 +1,7 @@
 // One server in a process of its own. Started by `spawnServer` with the settings as JSON in the last argument.
 import { Session } from 'node:inspector/promises'
+import { folderOf } from '../others/install.ts'
+import { isOther, others } from '../others/others.ts'
 import type { Guarded } from './access-parts.ts'
 import type { BenchServer, ServerKind, ServerSettings } from './bench-server.ts'
 import { buildHandwritten } from './handwritten.ts'
@@ -35,12 +37,12 @@ async function answer(question: Question): Promise<void> {
 }
 
 async function build(given: ServerSettings): Promise<BenchServer> {
-  const { kind, rows, loopback = '', database, databaseUrl = '', tokens = 'jwt', tables = 'own' } = given
+  const { kind, rows, database, databaseUrl = '', tokens = 'jwt', tables = 'own' } = given
   // Imported on demand, so that no server carries the others in its memory.
   if (kind === 'oauth2') return (await import('../oauth2/modelwire-server.ts')).buildOAuth2(tokens)
   if (kind === 'oidc-provider') return (await import('../oauth2/oidc-provider-server.ts')).buildOidcProvider(tokens)
   if (kind === 'resource-server') return (await import('../oauth2/resource-api.ts')).buildResourceApi()
-  if (kind === 'loopback') return (await import('./loopback.ts')).buildLoopBack(rows, loopback)
+  if (isOther(kind)) return others[kind].build({ rows, folder: folderOf(kind), databaseUrl })
   if (database === 'mongodb') return buildOnMongodb(given)
   if (kind === 'handwritten' && database === undefined) return buildHandwritten(rows).server
   if (database !== undefined && (kind === 'handwritten' || kind === 'handwritten-json')) {

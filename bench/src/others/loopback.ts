@@ -1,16 +1,25 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
-import { resolve } from 'node:path'
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
 import { makeProducts, makeReviews } from '../bench-data.ts'
-import type { BenchServer } from './bench-server.ts'
+import type { BenchServer } from '../servers/bench-server.ts'
+import { addressOf, importFrom } from './import-from.ts'
+import type { Other, OtherSettings } from './other.ts'
+
+/** LoopBack 3 with the same models, in its memory connector. */
+export const loopback: Other = {
+  title: 'LoopBack 3',
+  packages: { loopback: '3.28.0' },
+  told: 'It has the same models in its memory connector and gets the same requests; without access control and logs.',
+  translate: (_, request) => request,
+  readAnswer: (body) => body,
+  build
+}
 
 // What is used of LoopBack 3, which brings no types.
 interface LoopBack {
   (): LoopBackApp
   rest: () => unknown
   createModel: (definition: object) => object
-  registry: { getModel: (name: string) => LoopBackModel }
 }
 interface LoopBackApp extends RequestListener {
   dataSource: (name: string, settings: object) => { connector: MemoryCache }
@@ -38,6 +47,11 @@ const productProperties = {
   created: { type: 'date', required: true }
 }
 
+const productParts = {
+  properties: productProperties,
+  relations: { reviews: { type: 'hasMany', model: 'Review', foreignKey: 'productId' } }
+}
+
 const reviewProperties = {
   productId: { type: 'number', required: true },
   author: { type: 'string', required: true },
@@ -46,23 +60,24 @@ const reviewProperties = {
   created: { type: 'date', required: true }
 }
 
-/** LoopBack 3 with the same models, loaded from the folder where it is installed. */
-export function buildLoopBack(rows: number, folder: string): BenchServer {
-  const require = createRequire(resolve(folder, 'package.json'))
-  const loopback = require('loopback') as LoopBack
-  const app = loopback()
-  const dataSource = app.dataSource('db', { connector: 'memory' })
-  const Product = app.model(loopback.createModel({ name: 'Product', properties: productProperties }), { dataSource })
-  app.model(loopback.createModel({ name: 'Review', properties: reviewProperties }), { dataSource })
-  // Otherwise it prints a stack for every 404.
+async function build({ rows, folder }: OtherSettings): Promise<BenchServer> {
+  const { default: createApp } = await importFrom<{ default: LoopBack }>(folder, 'loopback')
+  const app = createApp()
+  // Otherwise it prints a stack for every 404; it reads that before the first model.
   app.set('remoting', { errorHandler: { log: false } })
-  app.use('/api', loopback.rest())
+  const dataSource = app.dataSource('db', { connector: 'memory' })
+  const Product = app.model(createApp.createModel({ name: 'Product', ...productParts }), { dataSource })
+  app.model(createApp.createModel({ name: 'Review', properties: reviewProperties }), { dataSource })
+  app.use('/api', createApp.rest())
   // LoopBack needs minutes to create them one by one.
   fillCache(dataSource.connector, 'Product', makeProducts(rows))
   fillCache(dataSource.connector, 'Review', makeReviews(rows))
   const server = createServer(app)
   return {
-    listen: () => listen(server),
+    listen: async () => {
+      await once(server.listen(0, '127.0.0.1'), 'listening')
+      return addressOf(server)
+    },
     restore: async () => void (await Product.destroyAll({ id: { gt: rows } })),
     close: async () => void server.close()
   }
@@ -71,13 +86,4 @@ export function buildLoopBack(rows: number, folder: string): BenchServer {
 function fillCache({ cache, ids }: MemoryCache, model: string, rows: readonly { id: number }[]): void {
   cache[model] = Object.fromEntries(rows.map((row) => [row.id, JSON.stringify(row)]))
   ids[model] = rows.length + 1
-}
-
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((done) => {
-    server.listen(0, '127.0.0.1', done)
-  })
-  // A server that listens on a port has such an address.
-  const { port } = server.address() as AddressInfo
-  return `http://127.0.0.1:${port}`
 }
