@@ -26,6 +26,11 @@ export interface StreamsLine {
   readonly dropped: boolean
 }
 
+/** The server opens no stream, so that its memory means nothing. */
+export class StreamRefused extends Error {
+  readonly code = 'BENCH_STREAM_REFUSED'
+}
+
 const rows = 1000
 const keepingUp = 10
 const writesPerSecond = 50
@@ -42,7 +47,8 @@ async function openStream({ address }: RunningServer, options: object): Promise<
   await once(socket, 'connect')
   const query = encodeURIComponent(JSON.stringify(options))
   socket.write(`GET /api/Products/change-stream?options=${query} HTTP/1.1\r\nHost: bench\r\n\r\n`)
-  await once(socket, 'data')
+  const [head] = await once(socket, 'data')
+  if (!String(head).startsWith('HTTP/1.1 200')) throw new StreamRefused(`a stream was answered with ${String(head)}`)
   return socket
 }
 

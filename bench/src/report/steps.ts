@@ -170,8 +170,8 @@ export const steps: readonly Step[] = [
   {
     name: 'streams',
     section: sections.streams,
-    args: 'streams --streams 5000 --minutes 1',
-    minutes: 2,
+    args: 'streams --streams 5000 --minutes 2',
+    minutes: 3,
     sizes: () => 'one run, so that no spread is known',
     draw: drawStreams
   },

@@ -51,7 +51,8 @@ export async function buildModelwire(
   if (guarded !== 'none') await addAccess(app, {})
   await addOps(app, observed)
   await app.register(relations)
-  await app.register(rest, { prefix: '/api' })
+  // `bench streams` is one caller.
+  await app.register(rest, { prefix: '/api', streams: { perCaller: 100_000, perProcess: 100_000 } })
   // They are the same models with and without LoopBack's rules.
   const [Product, Review] = [app.models.get('Product'), app.models.get('Review')]
   const fillAll = async (): Promise<void> => {
