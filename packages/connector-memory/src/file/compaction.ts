@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Journal } from './journal.ts'
-import { writeSnapshot, type ModelSnapshot } from './write-snapshot.ts'
+import { writeSnapshot, type ModelSnapshot, type SnapshotMark } from './write-snapshot.ts'
 
 /** Turns the journal into a snapshot. */
 export interface Compaction {
@@ -11,8 +11,8 @@ export interface Compaction {
   run: () => Promise<void>
   /** Resolves when none is running. Never rejects: a failed compaction is retried, and nothing is lost meanwhile. */
   settle: () => Promise<void>
-  /** Whether there has been a snapshot: then its absence is an error. */
-  readonly hasSnapshot: boolean
+  /** The current snapshot. Once there has been one, its absence is an error. */
+  readonly snapshot: SnapshotMark
   /** Whether the journal should not wait for the next start: the snapshot is small, or most of what it costs is paid for. */
   readonly isDueAtEnd: boolean
 }
@@ -40,20 +40,20 @@ export interface CompactionParts {
   readonly journal: Journal
   /** Captures the current state of all models. */
   readonly capture: () => readonly ModelSnapshot[]
-  /** Size of the current snapshot in bytes. */
-  readonly snapshotSize: number
+  /** The current snapshot. */
+  readonly snapshot: SnapshotMark
   /** Every snapshot counts as a small one when the process ends. */
   readonly rewriteAtEnd: boolean
 }
 
 /** Makes the compaction of one data file. */
 export function createCompaction(parts: CompactionParts): Compaction {
-  let { snapshotSize } = parts
+  let { snapshot } = parts
   let current: Promise<void> | undefined
 
   const start = async (): Promise<void> => {
     try {
-      snapshotSize = await compact(parts)
+      snapshot = await compact(parts)
     } finally {
       current = undefined
     }
@@ -67,7 +67,7 @@ export function createCompaction(parts: CompactionParts): Compaction {
   }
   return {
     startWhenDue() {
-      if (current !== undefined || parts.journal.size <= Math.max(smallestJournal, snapshotSize)) return
+      if (current !== undefined || parts.journal.size <= Math.max(smallestJournal, snapshot.size)) return
       current = start()
       void settle()
     },
@@ -77,17 +77,17 @@ export function createCompaction(parts: CompactionParts): Compaction {
       await current
     },
     settle,
-    get hasSnapshot() {
-      return snapshotSize > 0
+    get snapshot() {
+      return snapshot
     },
     get isDueAtEnd() {
-      const isSmall = parts.rewriteAtEnd || snapshotSize <= smallSnapshot
-      return parts.journal.size > (isSmall ? 0 : partAtEnd * snapshotSize)
+      const isSmall = parts.rewriteAtEnd || snapshot.size <= smallSnapshot
+      return parts.journal.size > (isSmall ? 0 : partAtEnd * snapshot.size)
     }
   }
 }
 
-async function compact(parts: CompactionParts): Promise<number> {
+async function compact(parts: CompactionParts): Promise<SnapshotMark> {
   const { file, journal, capture } = parts
   const { aside } = filesOf(file)
   // An earlier snapshot failed or its process died: the next one takes that journal in before another is set aside.
@@ -99,11 +99,14 @@ async function compact(parts: CompactionParts): Promise<number> {
   return replaceSnapshot(parts, models)
 }
 
-async function replaceSnapshot({ file, journal }: CompactionParts, models: readonly ModelSnapshot[]): Promise<number> {
+async function replaceSnapshot(
+  { file, journal }: CompactionParts,
+  models: readonly ModelSnapshot[]
+): Promise<SnapshotMark> {
   const { snapshot, aside } = filesOf(file)
   // What was captured may hold changes that are still on their way to the journal, and undone when they do not arrive.
   await journal.flush()
-  const size = await writeSnapshot(snapshot, models)
+  const mark = await writeSnapshot(snapshot, models)
   await rm(aside, { force: true })
-  return size
+  return mark
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { DataFileUnusable } from '../errors.ts'
+import { DataFileBroken, DataFileUnusable } from '../errors.ts'
 import type { Table } from '../table/table.ts'
 import type { AppendFile } from './append-file.ts'
 import { createChangeLines, type TableChange } from './change-lines.ts'
@@ -8,9 +8,9 @@ import { createCompaction, filesOf, type Compaction } from './compaction.ts'
 import type { FileData } from './file-data.ts'
 import { openJournal, type Journal, type JournalStart } from './journal.ts'
 import { lockFile, type Unlock } from './lock-file.ts'
-import { readSnapshot, replayJournal } from './read-data-file.ts'
+import { endLine, readSnapshot, replayJournal } from './read-data-file.ts'
 import { captureTable, fillTable } from './table-records.ts'
-import type { ModelSnapshot } from './write-snapshot.ts'
+import type { ModelSnapshot, SnapshotMark } from './write-snapshot.ts'
 
 /**
  * The file that persists tables: a snapshot of everything, in LoopBack 3's form, and a journal of later changes. A process
@@ -51,6 +51,8 @@ interface Parts {
   readonly journal: Journal
   readonly compaction: Compaction
   readonly unlock: Unlock
+  /** Nothing was written since the process before left the journal. */
+  readonly isEnded: () => boolean
 }
 
 /**
@@ -62,19 +64,22 @@ interface Parts {
 export async function openDataFile(file: string, { sync, rewriteAtEnd }: FileSettings): Promise<DataFile> {
   const unlock = await lockFile(file)
   try {
-    const { data, size } = await readSnapshot(file)
+    const { data, mark } = await readSnapshot(file)
     await replayJournal(filesOf(file).aside, data)
     const replayed = await replayJournal(filesOf(file).journal, data)
     const { journal: path } = filesOf(file)
+    checkLeft(path, replayed.left, mark)
     const check = throttled((current: AppendFile) => {
       if (!current.isAt(path)) throw new DataFileUnusable('the journal is gone', { file: path })
-      if (compaction.hasSnapshot && !existsSync(file)) throw new DataFileUnusable('the data file is gone', { file })
+      if (compaction.snapshot.size > 0 && !existsSync(file))
+        throw new DataFileUnusable('the data file is gone', { file })
     })
     const journal = await startJournal(file, { ...replayed, sync, check })
     const tables = new Set<Table>()
     const capture = (): readonly ModelSnapshot[] => [...[...tables].map(captureTable), ...captureUnclaimed(data)]
-    const compaction = createCompaction({ file, journal, capture, snapshotSize: size, rewriteAtEnd })
-    return keepOpen({ file, unclaimed: data, tables, journal, compaction, unlock })
+    const compaction = createCompaction({ file, journal, capture, snapshot: mark, rewriteAtEnd })
+    const isEnded = (): boolean => replayed.left !== undefined && journal.size === replayed.size
+    return keepOpen({ file, unclaimed: data, tables, journal, compaction, unlock, isEnded })
   } catch (error) {
     await unlock()
     throw error
@@ -125,11 +130,12 @@ function claimRecords({ file, unclaimed, tables }: Parts, table: Table): ReturnT
 }
 
 async function closeFile(parts: Parts): Promise<void> {
-  const { file, compaction } = parts
+  const { file, journal, compaction, isEnded } = parts
   try {
     await compaction.settle()
-    const isLost = compaction.hasSnapshot && !existsSync(file)
+    const isLost = compaction.snapshot.size > 0 && !existsSync(file)
     if (isLost || compaction.isDueAtEnd || existsSync(filesOf(file).aside)) await compaction.run()
+    else if (journal.size > 0 && !isEnded()) await journal.append(endLine(compaction.snapshot))
   } catch (cause) {
     throw new DataFileUnusable('the snapshot could not be written; the journal keeps the changes', { file }, { cause })
   } finally {
@@ -141,6 +147,19 @@ async function releaseFile({ file, journal, unlock }: Parts): Promise<void> {
   await journal.close()
   if (journal.size === 0) await rm(filesOf(file).journal, { force: true })
   await unlock()
+}
+
+/**
+ * A journal that a process left at its end goes with one version of the data file. Its changes would destroy those of another
+ * version, such as a backup.
+ * @throws {DataFileBroken} the file was replaced, changed or removed without its journal
+ */
+function checkLeft(journal: string, left: SnapshotMark | undefined, mark: SnapshotMark): void {
+  if (left === undefined || (left.size === mark.size && left.checksum === mark.checksum)) return
+  throw new DataFileBroken(
+    'the journal belongs to another version of the data file: put back both together, or delete the journal to go on without its changes',
+    { file: journal }
+  )
 }
 
 /** Calls `check` when it last passed some milliseconds ago: looking at every write would take a third of the time of each. */

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
+import { isPlainObject } from '@modelwire/server'
 import { DataFileBroken, DataFileUnusable } from '../errors.ts'
 import { applyEntry, recordsOf, type FileData, type JournalEntry } from './file-data.ts'
 import { readEntries, readValue, skipSpace, readLine } from './journal-line.ts'
+import type { SnapshotMark } from './write-snapshot.ts'
 
 /**
  * Reads a snapshot: `{ ids: { Model: next }, models: { Model: { id: "json text" } } }`, LoopBack 3's own form. A missing
@@ -10,10 +13,10 @@ import { readEntries, readValue, skipSpace, readLine } from './journal-line.ts'
  * @throws {DataFileUnusable} it cannot be read
  * @see LoopBack 3, memory connector with the setting `file`
  */
-export async function readSnapshot(file: string): Promise<{ data: FileData; size: number }> {
+export async function readSnapshot(file: string): Promise<{ data: FileData; mark: SnapshotMark }> {
   const bytes = await readIfThere(file)
   const data: FileData = { ids: new Map(), models: new Map() }
-  if (bytes === undefined) return { data, size: 0 }
+  if (bytes === undefined) return { data, mark: { size: 0, checksum: 0 } }
   const start = skipSpace(bytes, hasByteOrderMark(bytes) ? byteOrderMark.length : 0)
   if (start === bytes.length) {
     throw new DataFileBroken('the data file is empty; delete it to start without records', { file })
@@ -25,7 +28,7 @@ export async function readSnapshot(file: string): Promise<{ data: FileData; size
     if (!(cause instanceof SyntaxError)) throw cause
     throw new DataFileBroken('the data file is not valid JSON; it was not changed', { file }, { cause })
   }
-  return { data, size: bytes.length }
+  return { data, mark: { size: bytes.length, checksum: crc32(bytes) } }
 }
 
 const byteOrderMark = Buffer.from('\uFEFF')
@@ -78,7 +81,12 @@ interface Replayed {
   readonly size: number
   /** The number of its last line. */
   readonly number: number
+  /** The snapshot that the process left beside the journal, if it ended properly. */
+  readonly left: SnapshotMark | undefined
 }
+
+/** The line that ends a journal which a process leaves beside a snapshot: without it the journal is of a process that died. */
+export const endLine = ({ size, checksum }: SnapshotMark): string => JSON.stringify({ snapshot: { size, checksum } })
 
 /**
  * Applies the lines of a journal. Anything after the last newline was never acknowledged and is ignored.
@@ -88,9 +96,12 @@ interface Replayed {
 export async function replayJournal(file: string, data: FileData): Promise<Replayed> {
   const bytes = (await readIfThere(file)) ?? Buffer.alloc(0)
   let [start, line, number] = [0, 1, 0]
+  let left: SnapshotMark | undefined
   for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
     const found = readLine(bytes.toString('utf8', start, end))
-    const entries = found && readLineEntries(found.json)
+    const value = found && parse(found.json)
+    left = readEnd(value)
+    const entries = left === undefined ? entriesOf(value) : []
     if (entries === undefined) throw brokenLine(file, line, 'is damaged')
     // Lines of earlier versions, without numbers, may stand before the others.
     const isNext = found?.number === undefined ? number === 0 : found.number === number + 1
@@ -100,7 +111,7 @@ export async function replayJournal(file: string, data: FileData): Promise<Repla
     start = end + 1
     line++
   }
-  return { size: start, number }
+  return { size: start, number, left }
 }
 
 const brokenLine = (file: string, line: number, what: string): DataFileBroken =>
@@ -126,17 +137,26 @@ function readObject(value: unknown, { file, key }: Place): Record<string, unknow
   return value as Record<string, unknown>
 }
 
-/** The changes of one line: those of a transaction with several models stand in a list. */
-function readLineEntries(line: string): readonly JournalEntry[] | undefined {
+function parse(line: string): unknown {
   try {
-    const value: unknown = JSON.parse(line)
-    if (isEntry(value)) return [value]
-    if (typeof value !== 'object' || value === null || !('entries' in value)) return undefined
-    const { entries } = value
-    return Array.isArray(entries) && entries.every(isEntry) ? entries : undefined
+    return JSON.parse(line)
   } catch {
     return undefined
   }
+}
+
+/** The changes of one line: those of a transaction with several models stand in a list. */
+function entriesOf(value: unknown): readonly JournalEntry[] | undefined {
+  if (isEntry(value)) return [value]
+  if (typeof value !== 'object' || value === null || !('entries' in value)) return undefined
+  const { entries } = value
+  return Array.isArray(entries) && entries.every(isEntry) ? entries : undefined
+}
+
+function readEnd(value: unknown): SnapshotMark | undefined {
+  if (!isPlainObject(value) || !isPlainObject(value['snapshot'])) return undefined
+  const { size, checksum } = value['snapshot']
+  return typeof size === 'number' && typeof checksum === 'number' ? { size, checksum } : undefined
 }
 
 function isEntry(value: unknown): value is JournalEntry {

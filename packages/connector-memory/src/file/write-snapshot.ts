@@ -1,4 +1,5 @@
-import { open, rename, rm, type FileHandle } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
+import { crc32 } from 'node:zlib'
 import { syncFolder } from './append-file.ts'
 import type { FileRecord } from './file-data.ts'
 
@@ -9,19 +10,26 @@ export interface ModelSnapshot {
   readonly records: Iterable<readonly [key: string, record: FileRecord]>
 }
 
+/** What tells one version of the file from another. */
+export interface SnapshotMark {
+  /** In bytes; 0 where there is no file. */
+  readonly size: number
+  /** CRC-32 of the bytes. */
+  readonly checksum: number
+}
+
 const recordsAtOnce = 1000
 
 /**
- * Writes a snapshot that replaces `file` atomically, and returns its size in bytes. It yields to other work between
- * portions.
+ * Writes a snapshot that replaces `file` atomically, and returns its mark. It yields to other work between portions.
  */
-export async function writeSnapshot(file: string, models: readonly ModelSnapshot[]): Promise<number> {
+export async function writeSnapshot(file: string, models: readonly ModelSnapshot[]): Promise<SnapshotMark> {
   const temporary = `${file}.tmp`
   try {
-    const size = await writeWhole(temporary, models)
+    const mark = await writeWhole(temporary, models)
     await rename(temporary, file)
     await syncFolder(file)
-    return size
+    return mark
   } catch (error) {
     // On a full disk its space is what the journal needs.
     await rm(temporary, { force: true })
@@ -29,20 +37,21 @@ export async function writeSnapshot(file: string, models: readonly ModelSnapshot
   }
 }
 
-async function writeWhole(path: string, models: readonly ModelSnapshot[]): Promise<number> {
+async function writeWhole(path: string, models: readonly ModelSnapshot[]): Promise<SnapshotMark> {
   const handle = await open(path, 'w')
+  let [size, checksum] = [0, 0]
   try {
-    for (const portion of writePortions(models)) await handle.appendFile(portion)
+    for (const portion of writePortions(models)) {
+      const bytes = Buffer.from(portion)
+      await handle.appendFile(bytes)
+      size += bytes.length
+      checksum = crc32(bytes, checksum)
+    }
     await handle.sync()
-    return await sizeOf(handle)
   } finally {
     await handle.close()
   }
-}
-
-async function sizeOf(handle: FileHandle): Promise<number> {
-  const { size } = await handle.stat()
-  return size
+  return { size, checksum }
 }
 
 function* writePortions(models: readonly ModelSnapshot[]): Iterable<string> {

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, readdir, rmdir, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, readdir, rm, rmdir, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import { filterOf } from '@modelwire/connector-tests'
@@ -233,6 +233,38 @@ void t.test('the end leaves a large file as it is until a tenth of it has change
   const again = await openMemory(t, definitions, { file })
   t.equal(await again.collection('Item').count({ kind: 'test', path: ['price'], test: 'equals', value: 20 }), 13)
 })
+
+void t.test('a large file that was replaced without its journal is not mixed with it', async (t) => {
+  const file = await makeLargeFile(t, 100)
+  const backup = `${file}.backup`
+  await copyFile(file, backup)
+  await updateItems(t, file, { first: 1, last: 20 })
+  await updateItems(t, file, { first: 1, last: 1 })
+  await copyFile(backup, file)
+  await t.rejects(openMemory(t, definitions, { file }), { code: 'DATA_FILE_BROKEN', message: /another version/ })
+  t.same(await readFile(file), await readFile(backup), 'it is left as it is')
+  await rm(`${file}.journal`)
+  const { connector, collection } = await openMemory(t, definitions, { file })
+  t.match(await collection('Item').findById(1), { id: 1 })
+  await connector.disconnect()
+})
+
+void t.test(
+  'a large file and its journal move together, and starts without changes leave both as they are',
+  async (t) => {
+    const file = await makeLargeFile(t, 100)
+    await updateItems(t, file, { first: 1, last: 1 })
+    const journal = await readFile(`${file}.journal`, 'utf8')
+    const { connector } = await openMemory(t, definitions, { file })
+    await connector.disconnect()
+    t.equal(await readFile(`${file}.journal`, 'utf8'), journal)
+    const moved = join(await makeDataFolder(t), 'moved.json')
+    await copyFile(file, moved)
+    await copyFile(`${file}.journal`, `${moved}.journal`)
+    const { collection } = await openMemory(t, definitions, { file: moved })
+    t.match(await collection('Item').findById(1), { price: 1 })
+  }
+)
 
 void t.test('a large file is written whole at the end where LoopBack 3 is to read it', async (t) => {
   const file = await makeLargeFile(t, 100)
