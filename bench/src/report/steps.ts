@@ -67,7 +67,7 @@ their main properties, in whatever form. In memory Modelwire has no index.`
 const eight = '--workloads W1,W2,W3,W4,W5,W6,W7,W8'
 const inTables = (database: string): string => `load --database ${database} --tables own,loopback ${eight} --pairs 9`
 const onConnections = (connections: number): string =>
-  `load --database memory,postgresql,mysql ${eight} --pairs 3 --connections ${connections}`
+  `load --database memory,postgresql --workloads W1,W2,W3,W5 --pairs 3 --connections ${connections}`
 
 /** All measurements of the report, in the order of the page. */
 export const steps: readonly Step[] = [
@@ -98,8 +98,8 @@ export const steps: readonly Step[] = [
   {
     name: 'mongodb',
     section: sections.beside,
-    args: `load --database mongodb ${eight} --pairs 9`,
-    minutes: 4.5,
+    args: `load --database mongodb ${eight} --pairs 5`,
+    minutes: 2.5,
     sizes: rounds,
     draw: drawLoad
   },
@@ -107,7 +107,7 @@ export const steps: readonly Step[] = [
     name: 'connections-1',
     section: sections.one,
     args: onConnections(1),
-    minutes: 7,
+    minutes: 2.5,
     sizes: rounds,
     draw: drawRatios
   },
@@ -115,23 +115,23 @@ export const steps: readonly Step[] = [
     name: 'connections-64',
     section: sections.many,
     args: onConnections(64),
-    minutes: 7,
+    minutes: 2.5,
     sizes: rounds,
     draw: drawRatios
   },
   {
     name: 'others-memory',
     section: sections.others,
-    args: `load --others loopback,feathers ${eight} --pairs 3 --seconds 3 --connections 8`,
-    minutes: 9.5,
+    args: `load --others loopback,feathers ${eight} --pairs 1 --seconds 3 --connections 8`,
+    minutes: 4,
     sizes: rounds,
     draw: drawOthers
   },
   {
     name: 'others-postgresql',
     section: sections.others,
-    args: `load --database postgresql --others platformatic ${eight} --pairs 3 --connections 8`,
-    minutes: 4,
+    args: `load --database postgresql --others platformatic ${eight} --pairs 2 --connections 8`,
+    minutes: 2.5,
     sizes: rounds,
     draw: drawOthers
   },
@@ -170,16 +170,16 @@ export const steps: readonly Step[] = [
   {
     name: 'streams',
     section: sections.streams,
-    args: 'streams --streams 5000 --minutes 2',
-    minutes: 3,
+    args: 'streams --streams 5000 --minutes 1',
+    minutes: 2,
     sizes: () => 'one run, so that no spread is known',
     draw: drawStreams
   },
   {
     name: 'access',
     section: sections.access,
-    args: 'access --workloads W1,W2 --spawns 5 --pairs 3',
-    minutes: 5.5,
+    args: 'access --workloads W1,W2 --spawns 3 --pairs 3',
+    minutes: 3.5,
     sizes: ({ spawns, pairs, connections }) =>
       `${spawns} starts, ${pairs} rounds after each, ${connections} connections`,
     draw: drawAccess
