@@ -120,9 +120,10 @@ pnpm bench changes    what a logged write costs on PostgreSQL and MariaDB, besid
   --pairs, --requests
 pnpm bench statements statements and bytes of a request on PostgreSQL, with more rows and more models
   --sizes 1000,100000; --models 200
-pnpm bench streams    memory of change streams that are open while records change
+pnpm bench streams    CPU per event and reader of change streams, and memory of many that are open while records change
   --streams 5000
   --minutes 10
+  --pairs
 pnpm bench report     the page docs/figures.md and its pictures; goes on where it was stopped
   --steps memory,growth   only these; all when absent
   --draw              measures nothing, and draws what was measured before

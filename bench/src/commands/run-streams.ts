@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BenchOptions } from '../options.ts'
 import { formatNumber, printTable, type Column } from '../print-table.ts'
+import { cpuBetween, readCpuOf } from '../process-cpu.ts'
+import { benchToken } from '../servers/access-parts.ts'
 import { type RunningServer, spawnServer } from '../spawn-server.ts'
+import { median, summarize } from '../statistics.ts'
 
 /** Resident memory of the server at one moment. */
 interface Sample {
@@ -26,7 +29,7 @@ export interface StreamsLine {
   readonly dropped: boolean
 }
 
-/** The server opens no stream, so that its memory means nothing. */
+/** The server refuses a stream or a write, so that what is measured means nothing. */
 export class StreamRefused extends Error {
   readonly code = 'BENCH_STREAM_REFUSED'
 }
@@ -46,17 +49,18 @@ async function openStream({ address }: RunningServer, options: object): Promise<
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
   const query = encodeURIComponent(JSON.stringify(options))
-  socket.write(`GET /api/Products/change-stream?options=${query} HTTP/1.1\r\nHost: bench\r\n\r\n`)
-  const [head] = await once(socket, 'data')
-  if (!String(head).startsWith('HTTP/1.1 200')) throw new StreamRefused(`a stream was answered with ${String(head)}`)
+  const head = ['Host: bench', `Authorization: ${benchToken}`].join('\r\n')
+  socket.write(`GET /api/Products/change-stream?options=${query} HTTP/1.1\r\n${head}\r\n\r\n`)
+  const [begin] = await once(socket, 'data')
+  if (!String(begin).startsWith('HTTP/1.1 200 ')) throw new StreamRefused(`a stream was answered with ${String(begin)}`)
   return socket
 }
 
-async function openMany(server: RunningServer, count: number): Promise<Socket[]> {
+async function openMany(server: RunningServer, count: number, options: object): Promise<Socket[]> {
   const sockets: Socket[] = []
   while (sockets.length < count) {
     const batch = Math.min(atOnce, count - sockets.length)
-    sockets.push(...(await Promise.all(Array.from({ length: batch }, () => openStream(server, nothing)))))
+    sockets.push(...(await Promise.all(Array.from({ length: batch }, () => openStream(server, options)))))
   }
   for (const socket of sockets) socket.resume()
   return sockets
@@ -78,13 +82,14 @@ function countEvents(socket: Socket): () => number {
   return () => count
 }
 
-async function write({ address }: RunningServer, at: number): Promise<void> {
+async function write({ address }: RunningServer, at: number, length = padding): Promise<void> {
   const answer = await fetch(`${address}/api/Products/${1 + (at % rows)}`, {
     method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ description: String(at).padEnd(padding, '.') })
+    headers: { 'content-type': 'application/json', authorization: benchToken },
+    body: JSON.stringify({ description: String(at).padEnd(length, '.') })
   })
   await answer.arrayBuffer()
+  if (!answer.ok) throw new StreamRefused(`a write was answered with ${answer.status}`)
 }
 
 /** Megabytes per minute, by least squares. */
@@ -116,7 +121,7 @@ async function measure(server: RunningServer, { streams, minutes }: BenchOptions
   // The first requests load code.
   for (let at = 0; at < 2000; at++) await write(server, at)
   const before = await server.readMemory()
-  const idle = await openMany(server, streams)
+  const idle = await openMany(server, streams, nothing)
   const after = await server.readMemory()
   const readers = await Promise.all(Array.from({ length: keepingUp }, () => openStream(server, {})))
   const counts = readers.map(countEvents)
@@ -139,13 +144,83 @@ async function isDropped(socket: Socket): Promise<boolean> {
   return socket.closed
 }
 
+/** What `streams` has measured. */
+export interface StreamsResult {
+  readonly events: readonly EventsLine[]
+  readonly memory: StreamsLine
+}
+
+/** What one event costs for each of its readers. */
+export interface EventsLine {
+  readonly readers: string
+  readonly count: number
+  /** Microseconds of CPU per event and reader, of each round. */
+  readonly micros: number[]
+}
+
+/** Readers with the same rights: of everything, of rows and fields that a rule allows, and those that ask for nothing. */
+const readerKinds = [
+  { readers: 'all', kind: 'modelwire', options: {} },
+  {
+    readers: 'by a rule',
+    kind: 'modelwire-rows',
+    options: { where: { stock: { gte: 0 } }, fields: ['id', 'description'] }
+  },
+  { readers: 'none match', kind: 'modelwire-rows', options: nothing }
+] as const
+
+const readerCounts = [10, 100, 1000]
+const warmWrites = 500
+
+/** Seconds of CPU that a server needs for these writes, until all readers have the events. */
+async function costOfWrites(server: RunningServer, writes: number, counts: readonly (() => number)[]): Promise<number> {
+  const before = readCpuOf(server.pids)
+  for (let at = 0; at < writes; at++) await write(server, at, 0)
+  while (counts.some((count) => count() < writes)) await pause(10)
+  return cpuBetween(before, readCpuOf(server.pids))
+}
+
+/** Microseconds of CPU that one more reader costs for each event. */
+async function costOfReaders(server: RunningServer, options: object, count: number): Promise<number> {
+  const writes = Math.max(100, Math.min(2000, 100_000 / count))
+  const alone = await costOfWrites(server, writes, [])
+  const sockets = await openMany(server, count, options)
+  const cost = await costOfWrites(server, writes, options === nothing ? [] : sockets.map(countEvents))
+  for (const socket of sockets) socket.destroy()
+  return ((cost - alone) * 1e6) / (writes * count)
+}
+
+async function measureReaders(
+  { readers, kind, options }: (typeof readerKinds)[number],
+  rounds: number
+): Promise<EventsLine[]> {
+  const server = await spawnServer({ kind, rows, productsOnly: true })
+  try {
+    await costOfWrites(server, warmWrites, [])
+    const lines = readerCounts.map((count): EventsLine => ({ readers, count, micros: [] }))
+    const turns = Array.from({ length: rounds }, () => lines).flat()
+    for (const { count, micros } of turns) micros.push(await costOfReaders(server, options, count))
+    return lines
+  } finally {
+    await server.stop()
+  }
+}
+
+async function measureEvents({ pairs }: BenchOptions): Promise<EventsLine[]> {
+  const lines: EventsLine[] = []
+  for (const kind of readerKinds) lines.push(...(await measureReaders(kind, pairs)))
+  return lines
+}
+
 /** Keeps many change streams open while records change, and looks at memory and lost events. */
-export async function runStreams(options: BenchOptions, print: (text: string) => void): Promise<StreamsLine> {
+export async function runStreams(options: BenchOptions, print: (text: string) => void): Promise<StreamsResult> {
+  const events = await measureEvents(options)
+  print(printTable(eventColumns, events))
   const server = await spawnServer({ kind: 'modelwire', rows, productsOnly: true })
   try {
     const line = await measure(server, options)
     print(printTable(streamsColumns, [line]))
-    return line
+    return { events, memory: line }
   } finally {
     await server.stop()
   }
@@ -160,4 +235,16 @@ export const streamsColumns: readonly Column<StreamsLine>[] = [
   { heading: 'writes', cell: ({ writes }) => formatNumber(writes) },
   { heading: 'events lost', cell: ({ lost }) => formatNumber(lost) },
   { heading: 'stuck reader dropped', cell: ({ dropped }) => String(dropped) }
+]
+
+function rangeOf({ micros }: EventsLine): string {
+  const { lowest, highest } = summarize(micros)
+  return `${formatNumber(lowest)}–${formatNumber(highest)}`
+}
+
+export const eventColumns: readonly Column<EventsLine>[] = [
+  { heading: 'readers', side: 'left', cell: ({ readers }) => readers },
+  { heading: 'at once', cell: ({ count }) => formatNumber(count) },
+  { heading: 'µs per event and reader', cell: ({ micros }) => formatNumber(median(micros)) },
+  { heading: 'lowest–highest', cell: rangeOf }
 ]

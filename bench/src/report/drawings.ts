@@ -4,7 +4,7 @@ import { growthColumns, type GrowthLine } from '../commands/run-growth.ts'
 import type { LoadLine, PlaceResult } from '../commands/run-load.ts'
 import { processesColumns, type ProcessesLine } from '../commands/run-processes.ts'
 import { startColumns, startParts, type Starts } from '../commands/run-start.ts'
-import { type StreamsLine, streamsColumns } from '../commands/run-streams.ts'
+import { eventColumns, type StreamsResult, streamsColumns } from '../commands/run-streams.ts'
 import type { Run } from '../measure-run.ts'
 import { oauth2Columns, type OAuthLine } from '../oauth2/run-oauth2.ts'
 import type { Place } from '../options.ts'
@@ -224,7 +224,7 @@ export function drawOAuth2(lines: readonly OAuthLine[]): Drawing {
 }
 
 /** What open change streams cost; measured once, so that it has no spread. */
-export const drawStreams = (line: StreamsLine): Drawing => ({
+export const drawStreams = ({ events, memory }: StreamsResult): Drawing => ({
   pictures: {},
-  text: markdownTable(streamsColumns, [line])
+  text: `${markdownTable(eventColumns, events)}\n\n${markdownTable(streamsColumns, [memory])}`
 })

@@ -52,7 +52,7 @@ their main properties, in whatever form. In memory Modelwire has no index.`
   },
   streams: {
     title: 'Change streams',
-    text: 'Streams whose condition no record meets, while 50 records a second change.'
+    text: 'What an event costs for each of its readers, whose rights are the same; and many streams whose condition no record meets, while 50 records a second change.'
   },
   access: {
     title: 'Access control',
@@ -170,9 +170,9 @@ export const steps: readonly Step[] = [
   {
     name: 'streams',
     section: sections.streams,
-    args: 'streams --streams 5000 --minutes 1',
+    args: 'streams --streams 5000 --minutes 1 --pairs 3',
     minutes: 2,
-    sizes: () => 'one run, so that no spread is known',
+    sizes: ({ pairs }) => `${pairs} rounds of events; memory in one run, so that no spread is known`,
     draw: drawStreams
   },
   {

@@ -3,8 +3,8 @@ import type { AccessRule } from '@modelwire/core'
 import { users, type UsersOptions } from '@modelwire/users'
 import type { FastifyInstance } from 'fastify'
 
-/** How products are guarded: by nothing, by rules that let everyone read, by one that requires a token. */
-export type Guarded = 'none' | 'open' | 'token'
+/** How products are guarded: by nothing, by rules that let everyone read, by one that requires a token, by rows and fields. */
+export type Guarded = 'none' | 'open' | 'token' | 'rows'
 
 /** The token of the one who calls where one is asked for. */
 export const benchToken = 'B'.repeat(64)
@@ -24,6 +24,16 @@ export const productRules: Readonly<Record<Guarded, AccessRule[]>> = {
   token: [
     { ...everyone, permission: 'DENY' },
     { principalType: 'ROLE', principalId: '$authenticated', permission: 'ALLOW', accessType: 'READ' }
+  ],
+  rows: [
+    { ...everyone, permission: 'DENY' },
+    {
+      principalType: 'ROLE',
+      principalId: '$authenticated',
+      permission: 'ALLOW',
+      rows: () => ({ price: { gte: 0 } }),
+      fields: { read: { except: ['weight'] } }
+    }
   ]
 }
 

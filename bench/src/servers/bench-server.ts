@@ -21,6 +21,7 @@ export type ServerKind =
   | 'modelwire-indexed'
   | 'modelwire-open'
   | 'modelwire-token'
+  | 'modelwire-rows'
   | 'modelwire-metrics'
   | 'modelwire-traced'
   | 'modelwire-instrumented'

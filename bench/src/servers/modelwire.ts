@@ -35,6 +35,8 @@ export interface ModelwireSettings {
   readonly on?: OnTables
 }
 
+const streamsAtOnce = 100_000
+
 const connectors = { postgresql, mysql }
 
 /** Modelwire as its users write it: the models, a connector, `relations`, `rest`. */
@@ -51,8 +53,8 @@ export async function buildModelwire(
   if (guarded !== 'none') await addAccess(app, {})
   await addOps(app, observed)
   await app.register(relations)
-  // `bench streams` is one caller.
-  await app.register(rest, { prefix: '/api', streams: { perCaller: 100_000, perProcess: 100_000 } })
+  // All streams of the benchmark are one caller's.
+  await app.register(rest, { prefix: '/api', streams: { perCaller: streamsAtOnce, perProcess: streamsAtOnce } })
   // They are the same models with and without LoopBack's rules.
   const [Product, Review] = [app.models.get('Product'), app.models.get('Review')]
   const fillAll = async (): Promise<void> => {

@@ -10,7 +10,11 @@ import type { Observed } from './ops-parts.ts'
 
 // `spawnServer` wrote them.
 const settings = JSON.parse(process.argv[2] ?? '{}') as ServerSettings
-const guardedOf: Partial<Record<ServerKind, Guarded>> = { 'modelwire-open': 'open', 'modelwire-token': 'token' }
+const guardedOf: Partial<Record<ServerKind, Guarded>> = {
+  'modelwire-open': 'open',
+  'modelwire-token': 'token',
+  'modelwire-rows': 'rows'
+}
 const observedOf: Partial<Record<ServerKind, Observed>> = {
   'modelwire-metrics': 'metrics',
   'modelwire-traced': 'traced',

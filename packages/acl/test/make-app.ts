@@ -2,7 +2,7 @@ import { memory } from '@modelwire/connector-memory'
 import { type CoreOptions, type ModelDefinition, modelwire, type Principal } from '@modelwire/core'
 import type { Connector } from '@modelwire/core/connector'
 import { relations } from '@modelwire/relations'
-import { rest } from '@modelwire/rest'
+import { rest, type RestOptions } from '@modelwire/rest'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { acl, type AclOptions } from '#src/index.ts'
@@ -25,6 +25,7 @@ interface Setting {
   readonly users?: ModelDefinition
   readonly changeStreams?: CoreOptions['changeStreams']
   readonly idempotency?: boolean
+  readonly streams?: RestOptions['streams']
   /** Runs before the routes are mounted. */
   readonly prepare?: (app: FastifyInstance) => unknown
 }
@@ -50,6 +51,7 @@ export async function makeApp(
     users = plainUsers,
     changeStreams,
     idempotency = false,
+    streams = {},
     prepare
   }: Setting = {}
 ): Promise<FastifyInstance> {
@@ -75,7 +77,7 @@ export async function makeApp(
   })
   await app.register(relations)
   await prepare?.(app)
-  await app.register(rest, { prefix: '/api', sharedMethods: sharingMany(models), batch: true, idempotency })
+  await app.register(rest, { prefix: '/api', sharedMethods: sharingMany(models), batch: true, idempotency, streams })
   return app
 }
 

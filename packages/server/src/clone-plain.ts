@@ -25,6 +25,18 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return prototype === Object.prototype || prototype === null
 }
 
+/** True for what JSON holds without loss. */
+function isJson(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true
+  // A hole in a list is undefined.
+  if (Array.isArray(value)) return [...(value as unknown[])].every(isJson) // a list of anything
+  return isPlainObject(value) && Object.values(value).every(isJson)
+}
+
+/** The JSON of a value, from which the same value can be read again; undefined where JSON would lose or change something. */
+export const exactJson = (value: unknown): string | undefined => (isJson(value) ? JSON.stringify(value) : undefined)
+
 /** Sets an own property of any name: `__proto__` never affects the prototype. */
 export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { clonePlain, isPlainObject, setOwn } from '#src/clone-plain.ts'
+import { clonePlain, exactJson, isPlainObject, setOwn } from '#src/clone-plain.ts'
 
 t.test('a copy shares no container with its original', async (t) => {
   const original = { list: [{ a: 1 }], nested: { b: [2] }, text: 'x', nothing: null, absent: undefined }
@@ -43,4 +43,19 @@ t.test('plain objects are told from others', async (t) => {
   for (const value of [[], new Date(), Buffer.from(''), null, 'x', new Map(), () => {}]) {
     t.equal(isPlainObject(value), false)
   }
+})
+
+t.test('exact JSON is only made of what can be read from it again', async (t) => {
+  for (const value of [null, 1, -0.5, 'x', true, [], {}, [{ a: [null] }]])
+    t.strictSame(JSON.parse(exactJson(value) ?? ''), value)
+  class Private {
+    readonly #value = 1
+    read(): number {
+      return this.#value
+    }
+  }
+  const lossy = [undefined, NaN, Infinity, 1n, Symbol('s'), () => 1, /a/, new Date(0), Buffer.from('x'), new Map()]
+  // oxlint-disable-next-line no-sparse-arrays -- holes are what is tested
+  for (const value of [...lossy, new Private(), [, 1]])
+    for (const around of [value, [value], { a: value }, { a: [{ b: value }] }]) t.equal(exactJson(around), undefined)
 })

@@ -3,7 +3,7 @@ import { memory } from '@modelwire/connector-memory'
 import { type ModelDefinition, modelwire } from '@modelwire/core'
 import type { Connector } from '@modelwire/core/connector'
 import { relations } from '@modelwire/relations'
-import { rest } from '@modelwire/rest'
+import { rest, type RestOptions } from '@modelwire/rest'
 import Fastify, { type FastifyInstance, type InjectOptions, type LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import { users, type UsersOptions } from '#src/index.ts'
@@ -17,6 +17,7 @@ export interface AppParts {
   readonly compat?: boolean
   readonly idempotency?: boolean
   readonly connector?: Connector
+  readonly streams?: RestOptions['streams']
 }
 
 const everyone = { principalType: 'ROLE', principalId: '$everyone' }
@@ -55,7 +56,12 @@ export async function makeApp(t: Test, parts: AppParts = {}): Promise<FastifyIns
   }
   await app.register(relations)
   const sharedMethods = { updateAll: true, 'prototype.__delete__orders': true }
-  await app.register(rest, { prefix: '/api', sharedMethods, idempotency: parts.idempotency ?? false })
+  await app.register(rest, {
+    prefix: '/api',
+    sharedMethods,
+    idempotency: parts.idempotency ?? false,
+    streams: parts.streams ?? {}
+  })
   return app
 }
 

@@ -6,7 +6,7 @@ import {
   type ModelType
 } from '@modelwire/core/connector'
 import { repository, type RowTest, serverCall, logicalKeys } from '@modelwire/core/plugin'
-import { isPlainObject } from '@modelwire/server'
+import { exactJson, isPlainObject } from '@modelwire/server'
 import type { Where } from './rows-of.ts'
 
 /** The property that a key starts at. */
@@ -30,7 +30,7 @@ const never: Condition = { kind: 'never' }
 const noRows: RowsCondition = {
   condition: never,
   asWhere: async () => ({ or: [] }),
-  testRows: async () => ({ matches: () => false, properties: new Set(), key: 'none' }),
+  testRows: async () => ({ matches: () => false, properties: new Set(), key: 'none', hasExactKey: true }),
   matches: async () => false,
   admitsPatch: async () => true
 }
@@ -79,7 +79,10 @@ export async function rowsCondition(model: ModelType, where: Where | undefined):
   const test = (keyed: Where): RowTest => {
     const condition = compileOptionalWhere(model, keyed)
     const matches = condition === undefined ? (): boolean => true : compileCondition(condition).matches
-    return { matches, properties: new Set(keysIn(keyed).map(propertyOf)), key: JSON.stringify(keyed) }
+    const exact = exactJson(keyed)
+    const key =
+      exact ?? JSON.stringify(keyed, (_name, value: unknown) => (value instanceof RegExp ? String(value) : value))
+    return { matches, properties: new Set(keysIn(keyed).map(propertyOf)), key, hasExactKey: exact !== undefined }
   }
   const whereFor = (row: Row): Promise<Where> => repository.resolveWhereOfRecord(model, where, row)
   return {

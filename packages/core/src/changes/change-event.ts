@@ -39,6 +39,16 @@ function namesAlone(where: unknown, names: ReadonlySet<string>): boolean {
   )
 }
 
+// Sets of names outlive events, and are not changed.
+const textsOfNames = new WeakMap<ReadonlySet<string>, string>()
+
+/** A text that is equal for sets of the same names. */
+function textOfNames(names: ReadonlySet<string>): string {
+  const text = textsOfNames.get(names) ?? JSON.stringify([...names].toSorted())
+  textsOfNames.set(names, text)
+  return text
+}
+
 /** The facts of an event. */
 type EventFacts = Pick<ChangeEvent, 'number' | 'position' | 'type' | 'target' | 'where' | 'data' | 'removed'>
 
@@ -117,7 +127,7 @@ export class ChangeEvent {
   }
 
   #viewOf(fields: ReadonlySet<string>, where: unknown): ChangeEvent {
-    const key = JSON.stringify([where === this.where, ...[...fields].toSorted()])
+    const key = `${where === this.where} ${textOfNames(fields)}`
     const { number, position, type, target, data, removed } = this
     const facts = { number, position, type, target, data, removed, where }
     const view = this.#views.get(key) ?? new ChangeEvent(this.#model, facts, fields)

@@ -4,6 +4,7 @@ import type { Registry } from '../contract/registry.ts'
 import type { ModelType } from '../contract/model-type.ts'
 import type { ChangeFeedLimits } from '../limits/limits.ts'
 import { type ChangeEvent, eventOf } from './change-event.ts'
+import { StreamViews } from './stream-view.ts'
 import { isOfModel } from '../model/model-lineage.ts'
 import { changeLogOf } from './change-log-of.ts'
 import { limitParallel } from '@modelwire/server'
@@ -57,6 +58,8 @@ export class ChangeFeed {
   readonly #limits: ChangeFeedLimits
   readonly #readers = new Map<ChangeReader, () => void>()
   readonly #kept: ChangeEvent[] = []
+  /** What its readers see. */
+  readonly views: StreamViews = new StreamViews()
   /** Events delivered to streams. */
   sent = 0
   /** Streams that ended because their readers were too slow. */

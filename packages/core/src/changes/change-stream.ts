@@ -1,81 +1,14 @@
-import type { Call } from '../contract/call.ts'
-import type { ModelType } from '../contract/model-type.ts'
-import type { Restriction } from '../contract/access-control.ts'
-import { InvalidFilter, ChangeReaderTooSlow, LogPositionUnknown } from '../errors.ts'
-import { compileFields, compileOptionalWhere, isClientQuery, whereOptions } from '../filter/compile-filter.ts'
-import { compilePredicate, type Predicate } from '../filter/match-where.ts'
-import { whereNamesRelation } from '../filter/related-conditions.ts'
-import { checkReadable } from '../filter/restriction.ts'
-import { isPlainObject } from '@modelwire/server'
-import { describe } from '../values/describe.ts'
-import type { ChangeEvent } from './change-event.ts'
 import { Readable } from 'node:stream'
 import { restrictionFor } from '../access/call.ts'
+import type { Call } from '../contract/call.ts'
 import type { ChangeLog } from '../contract/change-log.ts'
-import { type ChangeFeed, feedsOf } from './change-feed.ts'
-import { isAbout, keyOfRights, type StreamRights, streamRights } from './stream-rights.ts'
+import type { ModelType } from '../contract/model-type.ts'
 import type { Registry } from '../contract/registry.ts'
-
-/** The events that a reader requests, and their properties. */
-export interface Wanted {
-  readonly matches: ((event: ChangeEvent) => boolean) | undefined
-  readonly fields: ReadonlySet<string> | undefined
-  /** The models whose changes are reported; all when absent. */
-  readonly models?: ReadonlySet<string> | undefined
-}
-
-/**
- * Compiles the options of a stream.
- * @throws {InvalidFilter} a part of `options` is malformed
- */
-export function compileWanted(
-  model: ModelType,
-  options: unknown,
-  call: Call,
-  restriction: Restriction | undefined
-): Wanted {
-  if (options === undefined || options === null) return { matches: undefined, fields: undefined }
-  if (!isPlainObject(options))
-    throw new InvalidFilter(`options of a change stream must be an object, not ${describe(options)}`)
-  return {
-    matches: compileMatches(model, options['where'], call, restriction),
-    fields: compileFields(model, options['fields'], whereOptions(call)),
-    models: readModels(options['models'])
-  }
-}
-
-/** @throws {InvalidFilter} it is not a list of names */
-function readModels(names: unknown): ReadonlySet<string> | undefined {
-  if (names === undefined || names === null) return undefined
-  if (Array.isArray(names) && names.every((name): name is string => typeof name === 'string')) return new Set(names)
-  throw new InvalidFilter(`models of a change stream must be a list of names, not ${describe(names)}`)
-}
-
-/**
- * Makes the predicate for the events that a condition matches; undefined where it matches all.
- * @throws {InvalidFilter} it is malformed, or names a relation: an event has the changed record only
- */
-function compileMatches(
-  model: ModelType,
-  where: unknown,
-  call: Call,
-  restriction: Restriction | undefined
-): Wanted['matches'] {
-  if (whereNamesRelation(model, where))
-    throw new InvalidFilter(
-      'where of a change stream cannot refer to related records: an event only contains the changed record'
-    )
-  const condition = compileOptionalWhere(model, where, call)
-  checkReadable(model, { where: condition }, restriction)
-  return condition && compileMatch(compilePredicate(condition), call)
-}
-
-/** Models that extend the followed one may hide more: a client's condition sees only what the client may see. */
-function compileMatch(matches: Predicate, caller: Call): (event: ChangeEvent) => boolean {
-  const isClients = isClientQuery(caller)
-  // LB3: a deletion has no data; conditions see an empty record. Read in LoopBack's answers, by hand.
-  return (event) => matches((isClients ? event.shownData : event.data) ?? {})
-}
+import { ChangeReaderTooSlow, LogPositionUnknown } from '../errors.ts'
+import type { ChangeEvent } from './change-event.ts'
+import { type ChangeFeed, feedsOf } from './change-feed.ts'
+import { streamRights } from './stream-rights.ts'
+import { compileWanted, StreamView } from './stream-view.ts'
 
 /** The change streams of one model, in this process. */
 export interface StreamCount {
@@ -102,10 +35,7 @@ export class ChangeStream extends Readable {
   readonly start: string | undefined
   /** Events between the requested position and the first event of the stream are lost. */
   readonly missedSome: boolean
-  /** Changes when the client's rights change. */
-  readonly rightsKey: string
-  readonly #wanted: Wanted
-  readonly #rights: StreamRights | undefined
+  readonly #view: StreamView
   readonly #limit: number
   readonly #leave: () => void
   /** The log position of the last processed event. */
@@ -117,13 +47,11 @@ export class ChangeStream extends Readable {
   #hasHeardMore = false
   #whenRoom: (() => void) | undefined
 
-  constructor(feed: ChangeFeed, wanted: Wanted, { rights, after, isInLog }: StreamOpening) {
+  constructor(feed: ChangeFeed, view: StreamView, { after, isInLog }: StreamOpening) {
     const limit = feed.waiting
     super({ objectMode: true, highWaterMark: limit })
     this.feed = feed
-    this.#wanted = wanted
-    this.#rights = rights
-    this.rightsKey = keyOfRights(rights)
+    this.#view = feed.views.take(view)
     this.#limit = limit
     const kept = after === undefined ? undefined : feed.since(after)
     const goesOn = after !== undefined && (kept !== undefined || isInLog)
@@ -147,9 +75,15 @@ export class ChangeStream extends Readable {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#leave()
+    this.feed.views.leave(this.#view)
     if (error instanceof ChangeReaderTooSlow) this.feed.dropped++
     this.#whenRoom?.()
     done(error)
+  }
+
+  /** Changes when the client's rights change. */
+  get rightsKey(): string {
+    return this.#view.rightsKey
   }
 
   /** The position after everything read so far; undefined while events are queued, and if the changes are not in a log. */
@@ -163,7 +97,7 @@ export class ChangeStream extends Readable {
     if (this.#isCatchingUp && event.position !== undefined) return
     const { log } = this.feed
     if (this.#isAhead && log !== undefined && this.#wasRead(log, event)) return
-    const shown = this.#shownOf(event)
+    const shown = this.#view.shownOf(event)
     if (shown !== undefined && this.readableLength >= this.#limit) {
       if (log === undefined || event.position === undefined)
         this.destroy(new ChangeReaderTooSlow(`a change reader has ${this.#limit} unread events`))
@@ -208,7 +142,7 @@ export class ChangeStream extends Readable {
     for (const { change, position } of page) {
       if (this.readableLength >= this.#limit) await this.#room()
       if (this.destroyed) return false
-      const shown = this.feed.covers(change.model) ? this.#shownOf(this.feed.eventOf(change)) : undefined
+      const shown = this.feed.covers(change.model) ? this.#view.shownOf(this.feed.eventOf(change)) : undefined
       this.#position = position
       if (shown !== undefined) this.#send(shown)
     }
@@ -220,24 +154,10 @@ export class ChangeStream extends Readable {
       this.#whenRoom = resolve
     })
   }
-
-  /** The reader's view of an event; undefined if the reader did not request it or may not see it. */
-  #shownOf(event: ChangeEvent): ChangeEvent | undefined {
-    const { matches, fields, models } = this.#wanted
-    if (models?.has(event.model) === false) return undefined
-    const rights = this.#rights?.get(event.model)
-    if (this.#rights !== undefined && (rights === undefined || !isAbout(event, rights))) return undefined
-    const { readable } = rights ?? {}
-    if (matches?.(readable === undefined ? event : event.withinReadable(readable, undefined)) === false)
-      return undefined
-    if (readable !== undefined) return event.withinReadable(readable, fields)
-    return fields === undefined ? event : event.withFields(fields)
-  }
 }
 
-/** The rights and start position of a stream. */
+/** The start position of a stream. */
 interface StreamOpening {
-  readonly rights: StreamRights | undefined
   /** The position from which to continue. */
   readonly after: string | undefined
   /** The log reaches back to that position. */
@@ -271,11 +191,11 @@ export async function openChangeStream(
   const restriction = await restrictionFor(model, call, 'createChangeStream')
   const wanted = compileWanted(model, options, call, restriction)
   const feed = feedsOf(model.registry).of(model)
-  const rights = await streamRights(model, call)
+  const view = new StreamView(wanted, await streamRights(model, call))
   const { log } = feed
   await log?.heard()
   const isInLog = after !== undefined && log !== undefined && (await reachesBack(log, after))
-  return new ChangeStream(feed, wanted, { rights, after, isInLog })
+  return new ChangeStream(feed, view, { after, isInLog })
 }
 
 /** Counts the change streams of every model that has had one. */

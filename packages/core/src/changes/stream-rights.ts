@@ -58,6 +58,10 @@ async function changeRights(model: ModelType, restriction: Restriction | undefin
   return { test, readable: restriction?.readable, readsSecrets, idNames }
 }
 
+/** True where equal keys mean equal rights. */
+export const hasExactKey = (rights: StreamRights | undefined): boolean =>
+  [...(rights?.values() ?? [])].every(({ test }) => test === undefined || test.hasExactKey)
+
 /** A string that changes when the rights change. */
 export function keyOfRights(rights: StreamRights | undefined): string {
   return JSON.stringify(

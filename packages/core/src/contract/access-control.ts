@@ -86,6 +86,8 @@ export interface RowTest {
   readonly properties: ReadonlySet<string>
   /** Equal for equivalent tests. */
   readonly key: string
+  /** Whether tests with equal keys are equivalent: the key holds all of the test. */
+  readonly hasExactKey: boolean
 }
 
 /**

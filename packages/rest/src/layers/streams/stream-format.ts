@@ -3,11 +3,11 @@ import { ChangeEvent } from '@modelwire/core'
 import type { ChangeStream } from '@modelwire/core/plugin'
 import { writeAnyJson } from '../../output/write-any-json.ts'
 
-/** How a stream of objects is written. Every function returns the text to send. */
+/** How a stream of objects is written. Every function returns what to send. */
 export interface StreamFormat {
   readonly headers: Readonly<Record<string, string>>
   readonly open: () => string
-  readonly chunk: (chunk: unknown) => string
+  readonly chunk: (chunk: unknown) => string | Buffer
   readonly error: (facts: object) => string
   readonly end: () => string
   /** Keeps proxies from closing an idle connection, and readers of few events near the end of a log. */
@@ -15,6 +15,16 @@ export interface StreamFormat {
 }
 
 const idLine = (position: string | undefined): string => (position === undefined ? '' : `id: ${position}\n\n`)
+
+// Readers who see the same of an event get the same object.
+const bytesOfEvents = new WeakMap<ChangeEvent, Buffer>()
+
+/** The bytes of an event, made once for all readers who see the same of it. */
+function bytesOf(changes: ChangeStream, event: ChangeEvent): Buffer {
+  const bytes = bytesOfEvents.get(event) ?? Buffer.from(writeEvent(changes, event))
+  bytesOfEvents.set(event, bytes)
+  return bytes
+}
 
 /**
  * An event of a log has its id within, so that a client whose connection breaks has both or neither. LB3: there is no id, so that of
@@ -43,7 +53,7 @@ export function eventStreamFormat(changes: ChangeStream | undefined): StreamForm
     open: () => `:ok\n\n${isCut ? 'event: reset\ndata: null\n\n' : ''}${idLine(changes?.start)}`,
     chunk: (chunk) =>
       changes !== undefined && chunk instanceof ChangeEvent
-        ? writeEvent(changes, chunk)
+        ? bytesOf(changes, chunk)
         : `event: data\ndata: ${writeAnyJson(chunk)}\n\n`,
     error: (facts) => `event: error\ndata: ${writeAnyJson(facts)}\n\n`,
     end: () => 'event: end\ndata: null\n\n',
