@@ -2,11 +2,11 @@ import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BenchOptions } from '../options.ts'
-import { formatNumber, printTable, type Column } from '../print-table.ts'
+import { formatNumber, formatSpread, printTable, type Column } from '../print-table.ts'
 import { cpuBetween, readCpuOf } from '../process-cpu.ts'
 import { benchToken } from '../servers/access-parts.ts'
 import { type RunningServer, spawnServer } from '../spawn-server.ts'
-import { median, summarize } from '../statistics.ts'
+import { spreadOf } from '../statistics.ts'
 
 /** Resident memory of the server at one moment. */
 interface Sample {
@@ -237,14 +237,9 @@ export const streamsColumns: readonly Column<StreamsLine>[] = [
   { heading: 'stuck reader dropped', cell: ({ dropped }) => String(dropped) }
 ]
 
-function rangeOf({ micros }: EventsLine): string {
-  const { lowest, highest } = summarize(micros)
-  return `${formatNumber(lowest)}–${formatNumber(highest)}`
-}
-
+/** The columns of the table of events. */
 export const eventColumns: readonly Column<EventsLine>[] = [
   { heading: 'readers', side: 'left', cell: ({ readers }) => readers },
   { heading: 'at once', cell: ({ count }) => formatNumber(count) },
-  { heading: 'µs per event and reader', cell: ({ micros }) => formatNumber(median(micros)) },
-  { heading: 'lowest–highest', cell: rangeOf }
+  { heading: 'µs per event and reader', cell: ({ micros }) => formatSpread(spreadOf(micros)) }
 ]
