@@ -17,6 +17,8 @@ export interface AppendFile {
   append: (text: string, sync: boolean) => Promise<void>
   /** Whether `path` still refers to the same file. */
   isAt: (path: string) => boolean
+  /** Resolves when everything is on disk. */
+  sync: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -49,6 +51,7 @@ export async function openForAppending(path: string, size: number): Promise<Appe
       const named = statSync(at, { throwIfNoEntry: false })
       return named?.ino === identity.ino && named.dev === identity.dev
     },
+    sync: () => handle.datasync(),
     close: () => handle.close()
   }
 }

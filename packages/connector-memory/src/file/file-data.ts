@@ -27,10 +27,13 @@ export function recordsOf(data: FileData, model: string): Map<string, FileRecord
   return records
 }
 
-/** Applies a line of the journal. Doing so again changes nothing: entries contain whole records. */
+/**
+ * Applies a line of the journal. Doing so again changes nothing: entries contain whole records. A record may have got the key
+ * that another one had before.
+ */
 export function applyEntry(data: FileData, entry: JournalEntry): void {
   const records = recordsOf(data, entry.model)
-  for (const [key, record] of entry.puts) records.set(key, record)
   for (const key of entry.deletes) records.delete(key)
+  for (const [key, record] of entry.puts) records.set(key, record)
   data.ids.set(entry.model, Math.max(data.ids.get(entry.model) ?? 1, entry.nextId))
 }

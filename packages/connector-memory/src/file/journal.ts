@@ -20,7 +20,9 @@ export interface Journal {
   flush: () => Promise<void>
   /** Renames the file to `aside` and starts a new one; `atBoundary` is called when no line is being written. */
   rotate: (aside: string, atBoundary: () => void) => Promise<void>
-  /** Resolves when all lines are written and the file is closed. */
+  /** Whether the file is still where it was opened. */
+  readonly isThere: boolean
+  /** Resolves when all lines are on disk and the file is closed. */
   close: () => Promise<void>
 }
 
@@ -68,6 +70,10 @@ class FileJournal implements Journal {
     return this.#file.size
   }
 
+  get isThere(): boolean {
+    return this.#file.isAt(this.#path)
+  }
+
   append(line: string, undo: () => void = () => {}): Promise<void> {
     if (this.#waiting === undefined) {
       this.#waiting = { lines: [], undos: [], written: createDeferred() }
@@ -94,7 +100,13 @@ class FileJournal implements Journal {
   }
 
   async close(): Promise<void> {
-    await this.#enqueue(() => this.#file.close())
+    await this.#enqueue(async () => {
+      try {
+        await this.#file.sync()
+      } finally {
+        await this.#file.close()
+      }
+    })
   }
 
   async #writeWaiting(): Promise<void> {

@@ -51,8 +51,8 @@ interface Parts {
   readonly journal: Journal
   readonly compaction: Compaction
   readonly unlock: Unlock
-  /** Nothing was written since the process before left the journal. */
-  readonly isEnded: () => boolean
+  /** The journal ends with the line of a proper end, until something is written. */
+  isEnded: boolean
 }
 
 /**
@@ -78,7 +78,7 @@ export async function openDataFile(file: string, { sync, rewriteAtEnd }: FileSet
     const tables = new Set<Table>()
     const capture = (): readonly ModelSnapshot[] => [...[...tables].map(captureTable), ...captureUnclaimed(data)]
     const compaction = createCompaction({ file, journal, capture, snapshot: mark, rewriteAtEnd })
-    const isEnded = (): boolean => replayed.left !== undefined && journal.size === replayed.size
+    const isEnded = replayed.left !== undefined
     return keepOpen({ file, unclaimed: data, tables, journal, compaction, unlock, isEnded })
   } catch (error) {
     await unlock()
@@ -90,6 +90,7 @@ function keepOpen(parts: Parts): DataFile {
   const { tables, journal, compaction } = parts
   const lines = createChangeLines()
   const recordAll: DataFile['recordAll'] = async (changes) => {
+    parts.isEnded = false
     const undos = changes.map(({ table }) => lines.takeUndo(table))
     await journal.append(lines.write(changes), () => {
       for (const undo of undos) undo()
@@ -130,12 +131,15 @@ function claimRecords({ file, unclaimed, tables }: Parts, table: Table): ReturnT
 }
 
 async function closeFile(parts: Parts): Promise<void> {
-  const { file, journal, compaction, isEnded } = parts
+  const { file, journal, compaction } = parts
+  // Whoever waits for a change that cannot be written is told.
+  await Promise.allSettled([journal.flush()])
   try {
     await compaction.settle()
-    const isLost = compaction.snapshot.size > 0 && !existsSync(file)
+    const isLost = compaction.snapshot.size > 0 && (!existsSync(file) || !journal.isThere)
     if (isLost || compaction.isDueAtEnd || existsSync(filesOf(file).aside)) await compaction.run()
-    else if (journal.size > 0 && !isEnded()) await journal.append(endLine(compaction.snapshot))
+    else if (journal.size > 0 && !parts.isEnded) await journal.append(endLine(compaction.snapshot))
+    await compaction.settle()
   } catch (cause) {
     throw new DataFileUnusable('the snapshot could not be written; the journal keeps the changes', { file }, { cause })
   } finally {

@@ -75,5 +75,5 @@ function* writeRecords(records: ModelSnapshot['records']): Iterable<string> {
     yield portion
     portion = ''
   }
-  yield portion
+  if (portion !== '') yield portion
 }

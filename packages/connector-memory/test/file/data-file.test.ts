@@ -1,6 +1,6 @@
-import { copyFile, mkdir, readFile, readdir, rm, rmdir, stat, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, readdir, rmdir, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { filterOf } from '@modelwire/connector-tests'
 import { ModelRegistry, type ModelDefinition } from '@modelwire/core'
 import type { Collection, Row } from '@modelwire/core/connector'
@@ -190,87 +190,6 @@ void t.test('a large journal becomes part of the snapshot while the process goes
   t.ok(length > 3_000_000)
   const again = await openMemory(t, definitions, { file })
   t.equal(await again.collection('Item').count(undefined), 300)
-})
-
-/** A data file of more than ten megabytes with `count` items. */
-async function makeLargeFile(t: Test, count: number): Promise<string> {
-  const file = join(await makeDataFolder(t), 'data.json')
-  const { connector, collection } = await openMemory(t, definitions, { file })
-  await collection('Item').insert(Array.from({ length: count }, () => ({ name: 'x'.repeat(12_000_000 / count) })))
-  await connector.disconnect()
-  return file
-}
-
-/** Opens the file, updates the items from `first` to `last`, and ends properly. */
-async function updateItems(
-  t: Test,
-  file: string,
-  { first, last, ...settings }: { readonly first: number; readonly last: number; readonly rewriteAtEnd?: boolean }
-): Promise<void> {
-  const { connector, collection } = await openMemory(t, definitions, { file, ...settings })
-  const values = Array.from({ length: last - first + 1 }, (_, at) => first + at)
-  t.equal(
-    await collection('Item').update({ kind: 'test', path: ['id'], test: 'in', values }, { price: last }),
-    values.length
-  )
-  await connector.disconnect()
-}
-
-void t.test('the end leaves a large file as it is until a tenth of it has changed', async (t) => {
-  const file = await makeLargeFile(t, 100)
-  const before = await stat(file)
-  await updateItems(t, file, { first: 1, last: 4 })
-  await updateItems(t, file, { first: 4, last: 7 })
-  t.equal((await stat(file)).ino, before.ino, 'the snapshot is the same file')
-  t.same(await readdir(dirname(file)), ['data.json', 'data.json.journal'])
-  const { connector, collection } = await openMemory(t, definitions, { file })
-  const prices = (await all(collection('Item'))).map(({ price }) => price)
-  t.strictSame(prices.slice(0, 8), [4, 4, 4, 7, 7, 7, 7, undefined])
-  t.match(await collection('Item').insert([{}]), [{ id: 101 }], 'ids count on')
-  await connector.disconnect()
-  await updateItems(t, file, { first: 8, last: 20 })
-  t.same(await readdir(dirname(file)), ['data.json'], 'now everything is in the snapshot')
-  const again = await openMemory(t, definitions, { file })
-  t.equal(await again.collection('Item').count({ kind: 'test', path: ['price'], test: 'equals', value: 20 }), 13)
-})
-
-void t.test('a large file that was replaced without its journal is not mixed with it', async (t) => {
-  const file = await makeLargeFile(t, 100)
-  const backup = `${file}.backup`
-  await copyFile(file, backup)
-  await updateItems(t, file, { first: 1, last: 20 })
-  await updateItems(t, file, { first: 1, last: 1 })
-  await copyFile(backup, file)
-  await t.rejects(openMemory(t, definitions, { file }), { code: 'DATA_FILE_BROKEN', message: /another version/ })
-  t.same(await readFile(file), await readFile(backup), 'it is left as it is')
-  await rm(`${file}.journal`)
-  const { connector, collection } = await openMemory(t, definitions, { file })
-  t.match(await collection('Item').findById(1), { id: 1 })
-  await connector.disconnect()
-})
-
-void t.test(
-  'a large file and its journal move together, and starts without changes leave both as they are',
-  async (t) => {
-    const file = await makeLargeFile(t, 100)
-    await updateItems(t, file, { first: 1, last: 1 })
-    const journal = await readFile(`${file}.journal`, 'utf8')
-    const { connector } = await openMemory(t, definitions, { file })
-    await connector.disconnect()
-    t.equal(await readFile(`${file}.journal`, 'utf8'), journal)
-    const moved = join(await makeDataFolder(t), 'moved.json')
-    await copyFile(file, moved)
-    await copyFile(`${file}.journal`, `${moved}.journal`)
-    const { collection } = await openMemory(t, definitions, { file: moved })
-    t.match(await collection('Item').findById(1), { price: 1 })
-  }
-)
-
-void t.test('a large file is written whole at the end where LoopBack 3 is to read it', async (t) => {
-  const file = await makeLargeFile(t, 100)
-  await updateItems(t, file, { first: 1, last: 1, rewriteAtEnd: true })
-  t.same(await readdir(dirname(file)), ['data.json'])
-  t.match(await readFile(file, 'utf8'), /\\"price\\":1,/)
 })
 
 const putLine = (id: number, name: string): string =>

@@ -51,7 +51,9 @@ function readDate(value: unknown): unknown {
   if (typeof value === 'number') return new Date(value)
   const text = String(value)
   if (/^-?\d+(?:\.\d+)?$/.test(text)) return new Date(Number(text))
-  const date = readTimestamp(text) ?? new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d$/.test(text) ? `${text}Z` : text)
+  const date =
+    readTimestamp(text) ??
+    new Date(/^\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? `${text.replace(' ', 'T')}Z` : text)
   return Number.isNaN(date.getTime()) ? value : date
 }
 

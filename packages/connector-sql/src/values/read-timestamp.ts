@@ -19,37 +19,34 @@ export function readTimestamp(text: string, zone?: Zone): Date | undefined {
 function readCommon(text: string, ownZone: Zone | undefined): Date | undefined {
   if (text.length < shortest || text[4] !== '-' || text[7] !== '-' || text[10] !== ' ' || text[0] === '0')
     return undefined
-  if (text[13] !== ':' || text[16] !== ':') return undefined
+  if (text[13] !== ':' || text[16] !== ':' || (text[19] === '.' && !isDigit(text, 20))) return undefined
   const end = fractionEnd(text)
   const zone = end === text.length ? 0 : readZone(text, end)
-  if (zone === undefined || isZero(text, 5) || isZero(text, 8)) return undefined
-  const time = Date.UTC(
-    digits(text, 0, 4),
-    digits(text, 5, 7) - 1,
-    digits(text, 8, 10),
-    digits(text, 11, 13),
-    digits(text, 14, 16),
-    digits(text, 17, 19),
-    text[19] === '.' ? milliseconds(text) : 0
-  )
-  if (Number.isNaN(time - zone)) return undefined
+  const [year, month, day] = [digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10)]
+  const [hour, minute, second] = [digits(text, 11, 13), digits(text, 14, 16), digits(text, 17, 19)]
+  if (zone === undefined || Number.isNaN(year) || !isDay(month, day) || !isClock(hour, minute, second)) return undefined
+  const time = Date.UTC(year, month - 1, day, hour, minute, second, text[19] === '.' ? milliseconds(text) : 0)
   const read = new Date(time - zone)
   return end < text.length || ownZone === undefined ? read : ownZone.toMoment(read)
 }
 
-/** There is neither a month 0 nor a day 0: such dates stand for none. */
-const isZero = (text: string, at: number): boolean => text[at] === '0' && text[at + 1] === '0'
+/** False for the zero date, which stands for none. */
+const isDay = (month: number, day: number): boolean => month >= 1 && month <= 12 && day >= 1 && day <= 31
+
+const isClock = (hour: number, minute: number, second: number): boolean => hour < 24 && minute < 60 && second < 60
 
 function readAny(text: string, ownZone: Zone | undefined): Date | undefined {
   const [, year, month, day, hour = 0, minute = 0, second = 0, fraction = '', zone, before] =
     anyTimestamp.exec(text) ?? []
-  if (year === undefined || month === '00' || day === '00') return undefined
+  if (year === undefined || !isDay(Number(month), Number(day))) return undefined
+  if (!isClock(Number(hour), Number(minute), Number(second))) return undefined
   const time = new Date(0)
   // There is no year 0 before Christ. Years below 100 are set by themselves: the language takes them for those of a century.
   time.setUTCFullYear(before === undefined ? Number(year) : 1 - Number(year), Number(month) - 1, Number(day))
   time.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.padEnd(3, '0').slice(0, 3)))
   if (zone === undefined) return ownZone === undefined ? time : ownZone.toMoment(time)
-  return new Date(time.getTime() - (readZone(zone, 0) ?? 0))
+  const ahead = readZone(zone, 0)
+  return ahead === undefined ? undefined : new Date(time.getTime() - ahead)
 }
 
 /** NaN where something else than digits stands there. */
@@ -92,6 +89,7 @@ function readZone(text: string, at: number): number | undefined {
   const hours = digits(text, at + 1, at + 3)
   const minutes = length > 3 ? digits(text, at + 4, at + 6) : 0
   const seconds = length > 6 ? digits(text, at + 7, at + 9) : 0
+  if (!isClock(hours, minutes, seconds)) return undefined
   const offset = ((hours * 60 + minutes) * 60 + seconds) * 1000
   return sign === '-' ? -offset : offset
 }

@@ -51,21 +51,8 @@ const keywordRules: readonly KeywordRule[] = [
   (property, { enum: values }) =>
     Array.isArray(values) ? makeRule('inclusion', property, { in: values, ...asSchema }) : undefined,
   // A schema by which `defineModel` describes the inside of a value.
-  (property, { shape }) =>
-    shape === undefined || isPlainList(shape) ? undefined : makeShapeRule(property, shape as TSchema)
+  (property, { shape }) => (shape === undefined ? undefined : makeShapeRule(property, shape as TSchema))
 ]
-
-const plainTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean'])
-
-const hasOnly = (schema: Keywords, ...keywords: readonly string[]): boolean =>
-  Object.keys(schema).every((keyword) => keywords.includes(keyword))
-
-/** True for lists of plain values without further demands: the conversion to their type has made them right, or refused them. */
-function isPlainList(schema: unknown): boolean {
-  if (!isPlainObject(schema) || !hasOnly(schema, 'type', 'items')) return false
-  const { items } = schema
-  return isPlainObject(items) && hasOnly(items, 'type') && plainTypes.has(items['type'])
-}
 
 const isAnySet = (...values: readonly unknown[]): boolean => values.some((value) => value !== undefined)
 
@@ -137,11 +124,33 @@ export function declaredRules(definition: ResolvedDefinition, file?: string): Ru
   return [...rulesOfKeywords(definition, place), ...written]
 }
 
+const plainItems: Readonly<Record<string, (item: unknown) => boolean>> = {
+  string: (item) => typeof item === 'string',
+  number: Number.isFinite,
+  integer: Number.isInteger,
+  boolean: (item) => typeof item === 'boolean'
+}
+
+const hasOnly = (schema: Keywords, ...keywords: readonly string[]): boolean =>
+  Object.keys(schema).every((keyword) => keywords.includes(keyword))
+
+/** The test of the items of a list, if its schema demands nothing but their plain type: most lists need no other check. */
+function testOfItems(schema: Keywords): ((item: unknown) => boolean) | undefined {
+  const { items } = schema
+  if (!hasOnly(schema, 'type', 'items') || !isPlainObject(items) || !hasOnly(items, 'type')) return undefined
+  return plainItems[String(items['type'])]
+}
+
+/** Holes, which `every` passes over, are undefined. */
+const isListOf = (value: unknown, test: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && Array.from<unknown>(value).every(test)
+
 /**
  * Makes a rule that looks into nested objects, lists and unions: what is inside must match the schema. The schema is
  * compiled when the first value is looked at.
  */
 function makeShapeRule(property: string, schema: TSchema): Rule {
+  const test = testOfItems(schema)
   let problemOf: ReturnType<typeof schemaCheck> | undefined
   return {
     property,
@@ -150,7 +159,7 @@ function makeShapeRule(property: string, schema: TSchema): Rule {
     sync: true,
     check: ({ record }) => {
       const value = record[property]
-      if (value === null || value === undefined) return []
+      if (value === null || value === undefined || (test && isListOf(value, test))) return []
       problemOf ??= schemaCheck(toTypeBox(schema))
       const problem = problemOf(value)
       return problem === undefined ? [] : [{ property, code: 'shape', message: describeShape(problem) }]

@@ -164,3 +164,21 @@ t.test('a property that a model leaves out has no rules, and the others keep the
     t.equal(await refusal(sub, { other: 'x', code: 'z' }, [base]), undefined)
   }
 })
+
+t.test('what code puts into a list of a new instance is looked at', async (t) => {
+  const lists: readonly (readonly [TSchema, unknown])[] = [
+    [Type.Array(text()), ['a', 5]],
+    [Type.Array(text()), 'text'],
+    [Type.Array(Type.Integer()), [1.5]],
+    [Type.Array(number()), [Number.POSITIVE_INFINITY]],
+    [Type.Array(Type.Boolean()), ['true']],
+    [Type.Array(text()), Object.assign(['a'], { length: 2 })]
+  ]
+  for (const [schema, value] of lists) {
+    const Note = buildModels([defineModel('Note', Type.Object({ value: schema }))]).get('Note')
+    const note = new Note({ value: [] })
+    Object.assign(note, { value })
+    const refused = await note.save().catch((error: unknown) => error)
+    t.match(refused, { details: { codes: { value: ['shape'] } } }, JSON.stringify(value))
+  }
+})

@@ -56,7 +56,7 @@ const quickWrites: Readonly<Partial<Record<ValueType['kind'], QuickWrite>>> = {
   date: { guard: 'isDate(value)', open: '"', text: `value.toISOString() + '"'` }
 }
 
-const writeTexts: QuickWrite = { guard: 'Array.isArray(value)', text: 'texts(value)' }
+const writeTexts: QuickWrite = { guard: 'Array.isArray(value) && value.toJSON === undefined', text: 'texts(value)' }
 
 function quickWriteOf(type: ValueType): QuickWrite | undefined {
   if (type.kind === 'array' && type.items !== undefined && quickWrites[type.items.kind] === writeText) return writeTexts
