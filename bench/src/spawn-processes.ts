@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ChildEnded } from './spawn-child.ts'
 
-/** `modelwire serve --processes`, running. */
+/** Several processes that share a port, running. */
 export interface RunningProcesses {
   readonly address: string
   /** Of the processes that answer, and of the one that started them. */
@@ -15,6 +15,7 @@ export interface RunningProcesses {
 }
 
 const folder = fileURLToPath(new URL('..', import.meta.url))
+const handwritten = fileURLToPath(new URL('servers/handwritten-processes.js', import.meta.url))
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -49,14 +50,23 @@ async function findProcesses(child: ChildProcess, address: string, count: number
   return [...pids]
 }
 
+/** What starts the processes, by what they serve. */
+const argumentsOf = {
+  modelwire: (count: string, port: string) => {
+    const command = createRequire(import.meta.url).resolve('modelwire/package.json')
+    const args = ['serve', folder, '--processes', count, '--host', '127.0.0.1', '--port', port, '--log-level', 'error']
+    return [command.replace('package.json', 'dist/main.js'), ...args]
+  },
+  handwritten: (count: string, port: string) => [handwritten, count, port]
+}
+
+/** What the processes serve. */
+export type SharedKind = keyof typeof argumentsOf
+
 /** Starts that many processes on a database, and waits until all of them answer. @throws {ChildEnded} */
-export async function spawnProcesses(count: number, databaseUrl: string): Promise<RunningProcesses> {
-  const command = createRequire(import.meta.url)
-    .resolve('modelwire/package.json')
-    .replace('package.json', 'dist/main.js')
+export async function spawnProcesses(kind: SharedKind, count: number, databaseUrl: string): Promise<RunningProcesses> {
   const port = await freePort()
-  const args = ['serve', folder, '--processes', String(count), '--host', '127.0.0.1', '--port', String(port)]
-  const child = spawn(process.execPath, [command, ...args, '--log-level', 'error'], {
+  const child = spawn(process.execPath, argumentsOf[kind](String(count), String(port)), {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, BENCH_DATABASE_URL: databaseUrl }
   })

@@ -20,7 +20,7 @@ export interface HandwrittenSql {
 }
 
 /** Where the records are. */
-interface Shop {
+export interface Shop {
   readonly driver: SqlDriver
   readonly tables: BenchTables
   readonly statements: Statements
@@ -41,14 +41,7 @@ export async function buildHandwrittenSql(
   for (const statement of tables.create) await driver.run(statement)
   await fillTables(driver, rows, tables)
   const schemas = kind === 'loopback' ? detailedSchemas : handwrittenSchemas
-  const shop: Shop = { driver, tables, statements: new Statements(driver, tables), schemas }
-  app.setErrorHandler((error: FastifyError, _, reply) =>
-    sendError(reply, error.validation ? 422 : (error.statusCode ?? 500), error.message)
-  )
-  if (asJson) addJsonRoutes(app, shop)
-  else addRowRoutes(app, shop)
-  addCount(app, shop)
-  addWriteRoutes(app, shop)
+  addHandwrittenRoutes(app, { driver, tables, statements: new Statements(driver, tables), schemas }, asJson)
   const server: BenchServer = {
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
     restore: async () => {
@@ -61,6 +54,17 @@ export async function buildHandwrittenSql(
     }
   }
   return { app, server }
+}
+
+/** Adds the routes to a server whose tables are there. */
+export function addHandwrittenRoutes(app: FastifyInstance, shop: Shop, asJson: boolean): void {
+  app.setErrorHandler((error: FastifyError, _, reply) =>
+    sendError(reply, error.validation ? 422 : (error.statusCode ?? 500), error.message)
+  )
+  if (asJson) addJsonRoutes(app, shop)
+  else addRowRoutes(app, shop)
+  addCount(app, shop)
+  addWriteRoutes(app, shop)
 }
 
 /** Reads texts of JSON, where the driver does not. */
