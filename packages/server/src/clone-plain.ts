@@ -37,6 +37,10 @@ function isJson(value: unknown): boolean {
 /** The JSON of a value, from which the same value can be read again; undefined where JSON would lose or change something. */
 export const exactJson = (value: unknown): string | undefined => (isJson(value) ? JSON.stringify(value) : undefined)
 
+/** JSON by which values can be compared: different regular expressions differ in it. */
+export const comparableJson = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_name, part: unknown) => (part instanceof RegExp ? String(part) : part))
+
 /** Sets an own property of any name: `__proto__` never affects the prototype. */
 export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__')

@@ -14,7 +14,7 @@ export {
   isHeader
 } from './requests/answers.ts'
 export { type AttemptLimits, type BegunAttempt, limitAttemptsIn, countAttempt } from './shared/attempt-limiter.ts'
-export { clonePlain, exactJson, isPlainObject, setOwn } from './clone-plain.ts'
+export { clonePlain, comparableJson, exactJson, isPlainObject, setOwn } from './clone-plain.ts'
 export { type ApiErrorOptions, ApiError, DefinitionError, InvalidOption, SharedStateUnavailable } from './errors.ts'
 export { registerForms } from './requests/forms.ts'
 export { toCallbackHook, unlessRefused } from './requests/hooks.ts'

@@ -6,7 +6,7 @@ import {
   type ModelType
 } from '@modelwire/core/connector'
 import { repository, type RowTest, serverCall, logicalKeys } from '@modelwire/core/plugin'
-import { exactJson, isPlainObject } from '@modelwire/server'
+import { comparableJson, exactJson, isPlainObject } from '@modelwire/server'
 import type { Where } from './rows-of.ts'
 
 /** The property that a key starts at. */
@@ -80,9 +80,8 @@ export async function rowsCondition(model: ModelType, where: Where | undefined):
     const condition = compileOptionalWhere(model, keyed)
     const matches = condition === undefined ? (): boolean => true : compileCondition(condition).matches
     const exact = exactJson(keyed)
-    const key =
-      exact ?? JSON.stringify(keyed, (_name, value: unknown) => (value instanceof RegExp ? String(value) : value))
-    return { matches, properties: new Set(keysIn(keyed).map(propertyOf)), key, hasExactKey: exact !== undefined }
+    const properties = new Set(keysIn(keyed).map(propertyOf))
+    return { matches, properties, key: exact ?? comparableJson(keyed) ?? '', hasExactKey: exact !== undefined }
   }
   const whereFor = (row: Row): Promise<Where> => repository.resolveWhereOfRecord(model, where, row)
   return {

@@ -1,5 +1,5 @@
 import type { ModelDefinition, RowsFunction } from '@modelwire/core'
-import { until } from '@modelwire/test-waits'
+import { takeTime, until } from '@modelwire/test-waits'
 import type { FastifyInstance } from 'fastify'
 import t, { type Test } from 'tap'
 import { deny, makeApp, rule } from '../make-app.ts'
@@ -124,6 +124,42 @@ for (const [name, whereOf] of Object.entries({
       [['of 1'], ['of 2']]
     )
   })
+
+for (const [name, whereOf] of Object.entries({
+  'a value': (label: string) => ({ label }),
+  'a regular expression': (label: string) => ({ label: new RegExp(`^${label}$`) })
+}))
+  void t.test(`a stream ends when a guard writes other options for its caller, by ${name}`, async (t) => {
+    let label = 'of 1'
+    const prepare = (app: FastifyInstance): void =>
+      app.models.addGuardSource(() => (context) => {
+        context.args = { ...context.args, options: { where: whereOf(label) } }
+      })
+    const more = { prepare, streams: { recheck: 0.02 } }
+    const app = await makeApp(t, [thing([rule('$authenticated', 'ALLOW')])], {}, more)
+    await app.ready()
+    const reader = await follow(app, 1)
+    label = 'of 2'
+    await until(() => reader.text().includes('STREAM_RIGHTS_CHANGED'), 'the end of the stream')
+  })
+
+void t.test('a stream that code opened for its caller goes on', async (t) => {
+  const feed = { http: { verb: 'get', path: '/feed' }, returns: { arg: 'changes', type: 'ReadableStream', json: true } }
+  const prepare = (app: FastifyInstance): void => {
+    const Thing = app.models.get('Thing')
+    Object.assign(Thing, { feed: async () => Thing.createChangeStream({ where: { label: { neq: 'x' } } }) })
+  }
+  const definition = thing([rule('$authenticated', 'ALLOW')], { methods: { feed } })
+  const app = await makeApp(t, [definition], {}, { prepare, streams: { recheck: 0.02 } })
+  await app.ready()
+  const answer = await app.inject({ url: '/api/things/feed', headers: { user: '1' }, payloadAsStream: true })
+  let text = ''
+  answer.stream().on('data', (part: Buffer) => (text += part.toString()))
+  await takeTime(100, 'it is checked several times')
+  await app.models.get('Thing').create({ label: 'later' })
+  await until(() => text.includes('later'), 'the event')
+  t.notMatch(text, 'STREAM_RIGHTS_CHANGED')
+})
 
 /** Two readers with equal rights, of which the first loses them. */
 async function loseRights(t: Test, whereOf: (label: string) => object): Promise<void> {

@@ -22,6 +22,9 @@ export interface TableChange {
   readonly deletes: readonly string[]
 }
 
+/** A line that changes nothing. */
+export const noChange = '{"entries":[]}'
+
 /** Makes the writer of journal lines. */
 export function createChangeLines(): ChangeLines {
   const texts = new Map<Row, string>()

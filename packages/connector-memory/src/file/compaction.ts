@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { Journal } from './journal.ts'
+import { noChange } from './change-lines.ts'
 import { writeSnapshot, type ModelSnapshot, type SnapshotMark } from './write-snapshot.ts'
 
 /** Turns the journal into a snapshot. */
@@ -53,7 +54,7 @@ export function createCompaction(parts: CompactionParts): Compaction {
 
   const start = async (): Promise<void> => {
     try {
-      snapshot = await compact(parts)
+      await compact(parts, (mark) => (snapshot = mark))
     } finally {
       current = undefined
     }
@@ -87,26 +88,32 @@ export function createCompaction(parts: CompactionParts): Compaction {
   }
 }
 
-async function compact(parts: CompactionParts): Promise<SnapshotMark> {
+type OnWritten = (mark: SnapshotMark) => void
+
+async function compact(parts: CompactionParts, onWritten: OnWritten): Promise<void> {
   const { file, journal, capture } = parts
   const { aside } = filesOf(file)
   // An earlier snapshot failed or its process died: the next one takes that journal in before another is set aside.
-  if (existsSync(aside)) await replaceSnapshot(parts, capture())
+  if (existsSync(aside)) {
+    // The journal may end with the mark of the snapshot that is replaced now.
+    await journal.append(noChange)
+    await replaceSnapshot(parts, capture(), onWritten)
+  }
   let models: readonly ModelSnapshot[] = []
   await journal.rotate(aside, () => {
     models = capture()
   })
-  return replaceSnapshot(parts, models)
+  await replaceSnapshot(parts, models, onWritten)
 }
 
 async function replaceSnapshot(
   { file, journal }: CompactionParts,
-  models: readonly ModelSnapshot[]
-): Promise<SnapshotMark> {
+  models: readonly ModelSnapshot[],
+  onWritten: OnWritten
+): Promise<void> {
   const { snapshot, aside } = filesOf(file)
   // What was captured may hold changes that are still on their way to the journal, and undone when they do not arrive.
   await journal.flush()
-  const mark = await writeSnapshot(snapshot, models)
+  onWritten(await writeSnapshot(snapshot, models))
   await rm(aside, { force: true })
-  return mark
 }

@@ -138,7 +138,9 @@ async function closeFile(parts: Parts): Promise<void> {
     await compaction.settle()
     const isLost = compaction.snapshot.size > 0 && (!existsSync(file) || !journal.isThere)
     if (isLost || compaction.isDueAtEnd || existsSync(filesOf(file).aside)) await compaction.run()
-    else if (journal.size > 0 && !parts.isEnded) await journal.append(endLine(compaction.snapshot))
+    // Without it, which a full disk refuses, the journal is taken for that of a process that died.
+    else if (journal.size > 0 && !parts.isEnded)
+      await Promise.allSettled([journal.append(endLine(compaction.snapshot))])
     await compaction.settle()
   } catch (cause) {
     throw new DataFileUnusable('the snapshot could not be written; the journal keeps the changes', { file }, { cause })
@@ -148,9 +150,14 @@ async function closeFile(parts: Parts): Promise<void> {
 }
 
 async function releaseFile({ file, journal, unlock }: Parts): Promise<void> {
-  await journal.close()
-  if (journal.size === 0) await rm(filesOf(file).journal, { force: true })
-  await unlock()
+  try {
+    await journal.close()
+    if (journal.size === 0) await rm(filesOf(file).journal, { force: true })
+  } catch (cause) {
+    throw new DataFileUnusable('the journal of the data file cannot be put on disk', { file }, { cause })
+  } finally {
+    await unlock()
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { copyFile, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, open, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { until } from '@modelwire/test-waits'
 import t, { type Test } from 'tap'
@@ -146,4 +146,21 @@ void t.test('a large file is written whole at the end where LoopBack 3 is to rea
   await updateItems(t, file, { first: 1, last: 1, rewriteAtEnd: true })
   t.same(await readdir(dirname(file)), ['data.json'])
   t.match(await readFile(file, 'utf8'), /\\"price\\":1,/)
+})
+
+void t.test('a file whose disk fails at the end is released', async (t) => {
+  const file = await makeLargeFile(t, 100)
+  const { connector, collection } = await openMemory(t, definitions, { file })
+  await collection('Item').insert([{ name: 'last' }])
+  const handle = await open(file)
+  const methods: { datasync: () => Promise<void> } = Object.getPrototypeOf(handle)
+  const { datasync } = methods
+  methods.datasync = async () => {
+    throw new Error('the disk is gone')
+  }
+  t.teardown(async () => handle.close())
+  await t.rejects(connector.disconnect(), { code: 'DATA_FILE_UNUSABLE', message: /cannot be put on disk/ })
+  methods.datasync = datasync
+  const again = await openMemory(t, definitions, { file })
+  t.equal(await again.collection('Item').count(undefined), 101)
 })

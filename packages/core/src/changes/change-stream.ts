@@ -51,7 +51,6 @@ export class ChangeStream extends Readable {
     const limit = feed.waiting
     super({ objectMode: true, highWaterMark: limit })
     this.feed = feed
-    this.#view = feed.views.take(view)
     this.#limit = limit
     const kept = after === undefined ? undefined : feed.since(after)
     const goesOn = after !== undefined && (kept !== undefined || isInLog)
@@ -63,6 +62,7 @@ export class ChangeStream extends Readable {
       (event) => this.#hear(event),
       () => this.destroy(new ChangeReaderTooSlow('changes were purged before this process read them'))
     )
+    this.#view = feed.views.take(view)
     if (kept !== undefined) for (const event of kept) this.#hear(event)
     else if (goesOn && feed.log !== undefined) void this.#catchUp(feed.log)
   }
@@ -81,8 +81,8 @@ export class ChangeStream extends Readable {
     done(error)
   }
 
-  /** Changes when the client's rights change. */
-  get rightsKey(): string {
+  /** Changes when the client's rights change; undefined for a stream of code. */
+  get rightsKey(): string | undefined {
     return this.#view.rightsKey
   }
 

@@ -63,8 +63,8 @@ export const hasExactKey = (rights: StreamRights | undefined): boolean =>
   [...(rights?.values() ?? [])].every(({ test }) => test === undefined || test.hasExactKey)
 
 /** A string that changes when the rights change. */
-export function keyOfRights(rights: StreamRights | undefined): string {
+export function keyOfRights(rights: StreamRights): string {
   return JSON.stringify(
-    Array.from(rights ?? [], ([name, { test, readable }]) => [name, test?.key, readable && [...readable]])
+    Array.from(rights, ([name, { test, readable }]) => [name, test?.key, readable && [...readable]])
   )
 }

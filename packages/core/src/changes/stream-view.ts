@@ -80,8 +80,8 @@ function compileMatch(matches: Predicate, caller: Call): (event: ChangeEvent) =>
 
 /** Which events some readers see, and what of them. The answer for the last event is kept: it is the same for all of them. */
 export class StreamView {
-  /** Changes when the client's rights change. */
-  readonly rightsKey: string
+  /** Changes when the client's rights change; undefined for a stream of code. */
+  readonly rightsKey: string | undefined
   /** Equal for views that show the same; undefined where that is not certain. */
   readonly key: string | undefined
   readonly #wanted: Wanted
@@ -91,7 +91,7 @@ export class StreamView {
   constructor(wanted: Wanted, rights: StreamRights | undefined) {
     this.#wanted = wanted
     this.#rights = rights
-    this.rightsKey = keyOfRights(rights)
+    this.rightsKey = rights && keyOfRights(rights)
     const isExact = wanted.text !== undefined && hasExactKey(rights)
     this.key = isExact ? JSON.stringify([wanted.text, this.rightsKey]) : undefined
   }

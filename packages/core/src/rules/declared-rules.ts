@@ -1,4 +1,4 @@
-import type { TSchema } from '@sinclair/typebox'
+import { Kind, type TSchema } from '@sinclair/typebox'
 import { InvalidDefinition } from '../definition/errors.ts'
 import type { ResolvedDefinition } from '../definition/inherit-definition.ts'
 import { isAlwaysThere, type PropertyType } from '../types/property-type.ts'
@@ -124,21 +124,29 @@ export function declaredRules(definition: ResolvedDefinition, file?: string): Ru
   return [...rulesOfKeywords(definition, place), ...written]
 }
 
-const plainItems: Readonly<Record<string, (item: unknown) => boolean>> = {
-  string: (item) => typeof item === 'string',
-  number: Number.isFinite,
-  integer: Number.isInteger,
-  boolean: (item) => typeof item === 'boolean'
-}
+/** By their kind in TypeBox, which may be one of an application, or else by their type. */
+const plainItems: ReadonlyMap<string, (item: unknown) => boolean> = new Map([
+  ['string', (item) => typeof item === 'string'],
+  ['number', Number.isFinite],
+  ['integer', Number.isInteger],
+  ['boolean', (item) => typeof item === 'boolean']
+])
 
 const hasOnly = (schema: Keywords, ...keywords: readonly string[]): boolean =>
   Object.keys(schema).every((keyword) => keywords.includes(keyword))
 
 /** The test of the items of a list, if its schema demands nothing but their plain type: most lists need no other check. */
-function testOfItems(schema: Keywords): ((item: unknown) => boolean) | undefined {
-  const { items } = schema
-  if (!hasOnly(schema, 'type', 'items') || !isPlainObject(items) || !hasOnly(items, 'type')) return undefined
-  return plainItems[String(items['type'])]
+function testOfItems(schema: TSchema): ((item: unknown) => boolean) | undefined {
+  const items: unknown = schema['items']
+  if (
+    (schema[Kind] ?? 'Array') !== 'Array' ||
+    !hasOnly(schema, 'type', 'items') ||
+    !isPlainObject(items) ||
+    !hasOnly(items, 'type')
+  )
+    return undefined
+  const kind: unknown = Reflect.get(items, Kind) ?? items['type']
+  return typeof kind === 'string' ? plainItems.get(kind.toLowerCase()) : undefined
 }
 
 /** Holes, which `every` passes over, are undefined. */

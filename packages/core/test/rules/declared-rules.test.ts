@@ -1,4 +1,4 @@
-import { type NumberOptions, type StringOptions, Type, type TSchema } from '@sinclair/typebox'
+import { Kind, type NumberOptions, type StringOptions, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 import t from 'tap'
 import { defineModel, type ModelDefinition } from '#src/index.ts'
 import { buildModels } from '../build-models.ts'
@@ -181,4 +181,12 @@ t.test('what code puts into a list of a new instance is looked at', async (t) =>
     const refused = await note.save().catch((error: unknown) => error)
     t.match(refused, { details: { codes: { value: ['shape'] } } }, JSON.stringify(value))
   }
+})
+
+t.test('lists of a kind of the application are looked at by it', async (t) => {
+  TypeRegistry.Set<TSchema>('Even', (_schema, value) => Number(value) % 2 === 0)
+  const even = Type.Unsafe<number>({ [Kind]: 'Even', type: 'integer' })
+  const definition = defineModel('Note', Type.Object({ value: Type.Array(even) }))
+  t.strictSame(await refusal(definition, { value: [2, 3] }), { value: ['shape'] })
+  t.equal(await refusal(definition, { value: [2, 4] }), undefined)
 })

@@ -8,7 +8,7 @@ import {
   registryOf,
   type CompiledOperation
 } from '@modelwire/core/plugin'
-import { checkStatus } from '@modelwire/server'
+import { comparableJson, checkStatus } from '@modelwire/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServerStreamsFull, StreamRightsChanged, TooManyStreams } from '../../errors.ts'
 import type { ReadArguments } from '../../input/read-arguments.ts'
@@ -131,16 +131,17 @@ class StreamServer {
     { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
     { context, source }: { readonly context: OperationContext; readonly source: Readable }
   ): () => Promise<void> {
-    const { model } = call.operation
-    const { callerChecks } = registryOf(model)
-    const allowed = JSON.stringify([context.args, source instanceof ChangeStream && source.rightsKey])
+    const { callerChecks } = registryOf(call.operation.model)
+    // What code opened shows what the code chose.
+    const changes = source instanceof ChangeStream && source.rightsKey !== undefined ? source : undefined
+    const allowed = comparableJson([context.args, changes?.rightsKey])
     return async () => {
       if (context.principal !== undefined) for (const check of callerChecks) await check(context)
       context.client = context.client?.again()
       context.args = read(request, reply, context)
       await callSteps.checkGuards(call, context)
-      const rights = source instanceof ChangeStream && keyOfRights(await streamRights(model, context))
-      if (JSON.stringify([context.args, rights]) !== allowed)
+      const rights = changes && (await streamRights(changes.feed.model, context))
+      if (comparableJson([context.args, rights && keyOfRights(rights)]) !== allowed)
         throw new StreamRightsChanged('the rights of the caller have changed')
     }
   }
