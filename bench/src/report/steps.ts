@@ -65,7 +65,7 @@ their main properties, in whatever form. In memory Modelwire has no index.`
 }
 
 const eight = '--workloads W1,W2,W3,W4,W5,W6,W7,W8'
-const inTables = (database: string): string => `load --database ${database} --tables own,loopback ${eight} --pairs 9`
+const inTables = (database: string): string => `load --database ${database} --tables own,loopback ${eight} --pairs 5`
 const onConnections = (connections: number): string =>
   `load --database memory,postgresql --workloads W1,W2,W3,W5 --pairs 3 --connections ${connections}`
 
@@ -74,8 +74,8 @@ export const steps: readonly Step[] = [
   {
     name: 'memory',
     section: sections.beside,
-    args: `load ${eight} --pairs 9`,
-    minutes: 5.5,
+    args: `load ${eight} --pairs 5`,
+    minutes: 3,
     sizes: rounds,
     draw: drawLoad
   },
@@ -83,7 +83,7 @@ export const steps: readonly Step[] = [
     name: 'postgresql',
     section: sections.beside,
     args: inTables('postgresql'),
-    minutes: 11,
+    minutes: 6,
     sizes: rounds,
     draw: drawLoad
   },
@@ -91,7 +91,7 @@ export const steps: readonly Step[] = [
     name: 'mysql',
     section: sections.beside,
     args: inTables('mysql'),
-    minutes: 11,
+    minutes: 6,
     sizes: rounds,
     draw: drawLoad
   },
@@ -162,17 +162,17 @@ export const steps: readonly Step[] = [
   {
     name: 'processes',
     section: sections.processes,
-    args: 'processes --pairs 5',
-    minutes: 2,
+    args: 'processes --workloads W1,W5 --pairs 3',
+    minutes: 3,
     sizes: ({ pairs }) => `${pairs} rounds on 32 connections`,
     draw: drawProcesses
   },
   {
     name: 'streams',
     section: sections.streams,
-    args: 'streams --streams 5000 --minutes 1 --pairs 3',
+    args: 'streams --streams 5000 --minutes 1 --pairs 1',
     minutes: 2,
-    sizes: ({ pairs }) => `${pairs} rounds of events; memory in one run, so that no spread is known`,
+    sizes: () => 'one run, so that no spread is known',
     draw: drawStreams
   },
   {
