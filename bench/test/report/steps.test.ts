@@ -16,7 +16,7 @@ t.test('every step is a command that can be measured, short or not, and has a na
   for (const step of two) t.equal(callOf(step, 'x.json', true).options.pairs, 1)
   t.match(two.map((step) => callOf(step, 'x.json', false))[0], {
     command: 'load',
-    options: { pairs: 9, connections: 16, json: 'x.json' }
+    options: { pairs: 5, connections: 16, json: 'x.json' }
   })
 })
 
