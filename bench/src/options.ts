@@ -15,7 +15,8 @@ const measurements = [
   'streams',
   'processes',
   'changes',
-  'statements'
+  'statements',
+  'mixed'
 ] as const
 /** What can be measured. */
 export type Measurement = (typeof measurements)[number]
@@ -120,6 +121,8 @@ pnpm bench changes    what a logged write costs on PostgreSQL and MariaDB, besid
   --pairs, --requests
 pnpm bench statements statements and bytes of a request on PostgreSQL, with more rows and more models
   --sizes 1000,100000; --models 200
+pnpm bench mixed      all workloads at once on PostgreSQL, while clients leave: whether requests get slower with time
+  --minutes 30
 pnpm bench streams    CPU per event and reader of change streams, and memory of many that are open while records change
   --streams 5000
   --minutes 10

@@ -7,6 +7,7 @@ import { runChanges } from './run-changes.ts'
 import { runGrowth } from './run-growth.ts'
 import { runLoad } from './run-load.ts'
 import { runLogins } from './run-logins.ts'
+import { runMixed } from './run-mixed.ts'
 import { runOps } from './run-ops.ts'
 import { runProcesses } from './run-processes.ts'
 import { runStart } from './run-start.ts'
@@ -31,7 +32,8 @@ const runs: Readonly<Record<Measurement, Run>> = {
   streams: runStreams,
   processes: runProcesses,
   changes: runChanges,
-  statements: runStatements
+  statements: runStatements,
+  mixed: runMixed
 }
 
 /** Measures what the options name, prints it, and writes the numbers to the file of `--json`. */

@@ -7,6 +7,7 @@ import { handwrittenSchemas as schemas } from './handwritten-schemas.ts'
 import { addHandwrittenRoutes } from './handwritten-sql.ts'
 import { Statements } from './handwritten-statements.ts'
 import { ourTables } from './modelwire.ts'
+import { poolSize } from './shared-server.ts'
 import { openDriver } from './sql-drivers.ts'
 
 const [count = 1, port = 0] = process.argv.slice(2).map(Number)
@@ -15,7 +16,7 @@ else await serve()
 
 async function serve(): Promise<void> {
   const app = Fastify({ exposeHeadRoutes: false })
-  const driver = openDriver('postgresql', process.env['BENCH_DATABASE_URL'] ?? '')
+  const driver = openDriver('postgresql', process.env['BENCH_DATABASE_URL'] ?? '', poolSize)
   const tables = { ...benchTables.postgresql.own, ...ourTables('postgresql') }
   addHandwrittenRoutes(app, { driver, tables, statements: new Statements(driver, tables), schemas }, false)
   app.get('/process', async () => ({ pid: process.pid }))

@@ -78,8 +78,8 @@ const postgresqlRow: typeof postgresqlJson = {
   'json text': (column) => `${column}::json`
 }
 
-function openPostgresql(connectionString: string): SqlDriver {
-  const pool = new Pool({ connectionString })
+function openPostgresql(connectionString: string, max: number): SqlDriver {
+  const pool = new Pool({ connectionString, max })
   // The database is dropped after the server, at times while connections still close.
   pool.on('error', () => {})
   const names = new Map<string, string>()
@@ -143,8 +143,8 @@ const mysqlJson: typeof postgresqlJson = {
   'json text': (column) => `json_compact(${column})`
 }
 
-function openMysql(uri: string): SqlDriver {
-  const pool = createPool({ uri, timezone: 'Z', connectionLimit: 10 })
+function openMysql(uri: string, connectionLimit: number): SqlDriver {
+  const pool = createPool({ uri, timezone: 'Z', connectionLimit })
   const execute = (text: string, values: readonly unknown[]) => pool.execute(text, values.map(asParameter))
   return {
     query: async ({ text, values }) => {
@@ -198,5 +198,5 @@ function asParameter(value: unknown): string | number | Date | null {
 
 const drivers = { postgresql: openPostgresql, mysql: openMysql }
 
-/** Opens a database. */
-export const openDriver = (database: SqlDatabase, url: string): SqlDriver => drivers[database](url)
+/** Opens a database. @param max how many connections at most */
+export const openDriver = (database: SqlDatabase, url: string, max = 10): SqlDriver => drivers[database](url, max)
