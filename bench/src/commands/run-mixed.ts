@@ -76,9 +76,9 @@ export async function runMixed(options: BenchOptions, print: (text: string) => v
 const perSecond = (counts: readonly number[]): number =>
   counts.reduce((sum, count) => sum + count, 0) / (counts.length * 60)
 
-/** The first or the last minutes, at most half of all. */
+/** The first or the last minutes: at most half of all, and at least one. */
 const endOf = ({ minutes }: MixedLine, side: 'first' | 'last'): readonly number[] => {
-  const count = Math.min(compared, Math.floor(minutes.length / 2))
+  const count = Math.min(compared, Math.max(1, Math.floor(minutes.length / 2)))
   return side === 'first' ? minutes.slice(0, count) : minutes.slice(minutes.length - count)
 }
 
