@@ -17,18 +17,8 @@ const json = (value: unknown): string => JSON.stringify(value) ?? 'null'
 
 const isDate = (value: unknown): value is Date => value instanceof Date && value.getTime() - value.getTime() === 0
 
-/** The JSON of a list, most of whose items are texts that need no escaping. */
-function texts(list: readonly unknown[]): string {
-  let out = '['
-  for (const [at, item] of list.entries()) {
-    if (at > 0) out += ','
-    out += typeof item === 'string' && !needsEscape.test(item) ? `"${item}"` : json(item)
-  }
-  return `${out}]`
-}
-
 /** What the compiled code calls. */
-const helpers = { needsEscape, json, isDate, texts } as const
+const helpers = { needsEscape, json, isDate } as const
 
 /** Code that writes the variable `value` if it is of the expected type. */
 interface QuickWrite {
@@ -56,20 +46,13 @@ const quickWrites: Readonly<Partial<Record<ValueType['kind'], QuickWrite>>> = {
   date: { guard: 'isDate(value)', open: '"', text: `value.toISOString() + '"'` }
 }
 
-const writeTexts: QuickWrite = { guard: 'Array.isArray(value) && value.toJSON === undefined', text: 'texts(value)' }
-
-function quickWriteOf(type: ValueType): QuickWrite | undefined {
-  if (type.kind === 'array' && type.items !== undefined && quickWrites[type.items.kind] === writeText) return writeTexts
-  return quickWrites[type.kind]
-}
-
 /** The statement that writes one property. Comma, name and quote are one text: the fewer are joined, the faster. */
 function writeProperty({ name, type }: PropertyType, model: ModelType): string {
   const key = JSON.stringify(name)
   const start = (open: string): string =>
     `(out === '{' ? ${JSON.stringify(`${key}:${open}`)} : ${JSON.stringify(`,${key}:${open}`)})`
   const other = `if (value !== undefined) out += ${start('')} + json(value)`
-  const quick = quickWriteOf(type)
+  const quick = quickWrites[type.kind]
   if (embeddedModel(model, name) !== undefined) return `value = hide(${key}, row[${key}]); ${other}`
   if (quick === undefined) return `value = row[${key}]; ${other}`
   return `value = row[${key}]; if (${quick.guard}) out += ${start(quick.open ?? '')} + ${quick.text}; else ${other}`

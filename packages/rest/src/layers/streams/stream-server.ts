@@ -8,7 +8,7 @@ import {
   registryOf,
   type CompiledOperation
 } from '@modelwire/core/plugin'
-import { comparableJson, checkStatus } from '@modelwire/server'
+import { checkStatus, comparableJson } from '@modelwire/server'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ServerStreamsFull, StreamRightsChanged, TooManyStreams } from '../../errors.ts'
 import type { ReadArguments } from '../../input/read-arguments.ts'
